@@ -43,8 +43,7 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
         Span as Span,
         Unsuitable as Unsuitable,
     )
-    from f2csp.door import formats as formats
-    from f2csp.file_formats import FormatInfo as FormatInfo
+    from f2csp.file_formats import FormatInfo as FormatInfo, formats as formats
     from f2csp.formats.foreign import export as export, import_ as import_
     from f2csp.generation.kinds import generate as generate
     from f2csp.instances import puzzle as puzzle, puzzles as puzzles, read as read, write as write
@@ -91,7 +90,14 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
     )
     from f2csp.statistics import Spread as Spread, Stats as Stats, stats as stats
     from f2csp.structure import ConstraintKind as ConstraintKind, Structure as Structure, structure as structure
-    from f2csp.text.load import Report as Report, load as load, loads as loads, validate as validate
+    from f2csp.text.examination import Examination as Examination, TextSpan as TextSpan, examine as examine
+    from f2csp.text.load import (
+        Report as Report,
+        load as load,
+        loads as loads,
+        parse as parse,
+        validate as validate,
+    )
     from f2csp.text.writer import dump as dump, dumps as dumps
 
 __version__ = "0.1.0"
@@ -99,8 +105,7 @@ __version__ = "0.1.0"
 _MODULES = {
     "f2csp.counting.merging": "BeyondBudget",
     "f2csp.diagnostics": "Diagnostic Excerpt F2cspError InvalidInput MissingExtra ProblemError Span Unsuitable",
-    "f2csp.door": "formats",
-    "f2csp.file_formats": "FormatInfo",
+    "f2csp.file_formats": "FormatInfo formats",
     "f2csp.formats.foreign": "export import_",
     "f2csp.generation.kinds": "generate",
     "f2csp.instances": "puzzle puzzles read write",
@@ -119,7 +124,8 @@ _MODULES = {
     "f2csp.solving.search_run": "Limits Result Statistics Status",
     "f2csp.statistics": "Spread Stats stats",
     "f2csp.structure": "ConstraintKind Structure structure",
-    "f2csp.text.load": "Report load loads validate",
+    "f2csp.text.examination": "Examination TextSpan examine",
+    "f2csp.text.load": "Report load loads parse validate",
     "f2csp.text.writer": "dump dumps",
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}

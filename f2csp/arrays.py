@@ -1,7 +1,11 @@
-"""NumPy idioms that several rooms use: row codes, grouping, offsets, concatenated ranges; and data frames of pandas."""
+"""NumPy idioms that several rooms use: row codes, grouping, offsets, concatenated ranges; and data frames of pandas.
+
+Codes and offsets are 64-bit integers everywhere, also where an index of NumPy has 32 bits and a conversion to it, as
+``np.repeat`` and ``np.bincount`` need, is refused unless it is asked for.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +18,8 @@ if TYPE_CHECKING:
 Integers = NDArray[np.int32] | NDArray[np.int64]
 Offsets = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
 
 _MAX_CODE = 1 << 62
 
@@ -32,7 +38,7 @@ def row_codes(columns: Iterable[Integers]) -> Offsets:
         least = int(column.min())
         width = int(column.max()) - least + 1
         if span * width > _MAX_CODE:
-            _, codes = np.unique(codes, return_inverse=True)
+            codes = np.unique(codes, return_inverse=True)[1].astype(np.int64)
             span = len(codes)
         codes = codes * width + (column.astype(np.int64) - least)
         span *= width
@@ -71,13 +77,28 @@ def positions_in(values: Integers, wanted: Integers) -> NDArray[np.int32]:
 
 def offsets_of(counts: Offsets) -> Offsets:
     """Offsets of consecutive blocks of these sizes: [0, c0, c0 + c1, ...]."""
-    return np.cumsum(np.concatenate(([0], counts)))
+    return np.cumsum(np.concatenate(([0], counts)), dtype=np.int64)
+
+
+def repeat_each(values: NDArray[_Scalar], counts: Integers) -> NDArray[_Scalar]:
+    return np.repeat(values, counts.astype(np.intp, copy=False))
+
+
+def count_each(values: Integers, n: int) -> Offsets:
+    """The number of occurrences of each of 0, 1, ..., n - 1."""
+    return np.bincount(values.astype(np.intp, copy=False), minlength=n).astype(np.int64, copy=False)
+
+
+def reduce_each(ufunc: np.ufunc, values: NDArray[_Scalar], starts: Offsets) -> NDArray[_Scalar]:
+    """The reduction of each block of some values, by the starts of the blocks; none is empty."""
+    reduced: NDArray[_Scalar] = ufunc.reduceat(values, starts.astype(np.intp, copy=False))
+    return reduced
 
 
 def concatenated_ranges(firsts: Offsets, counts: Offsets) -> tuple[Offsets, Offsets]:
     """The ranges ``firsts[i] .. firsts[i] + counts[i]`` end to end, and the ``i`` of each element."""
-    owners = np.repeat(np.arange(len(counts)), counts)
-    return np.arange(len(owners)) + (firsts - np.cumsum(counts) + counts)[owners], owners
+    owners = repeat_each(np.arange(len(counts), dtype=np.int64), counts)
+    return np.arange(len(owners), dtype=np.int64) + (firsts - np.cumsum(counts) + counts)[owners], owners
 
 
 def in_order_of_first_use(values: Integers) -> tuple[NDArray[Any], Offsets]:
@@ -91,7 +112,7 @@ def in_order_of_first_use(values: Integers) -> tuple[NDArray[Any], Offsets]:
 
 def components(n: int, first: Integers, second: Integers) -> Offsets:
     """For each of ``n`` nodes the smallest that it is connected with, by edges between nodes of two arrays."""
-    parents = np.arange(n)
+    parents = np.arange(n, dtype=np.int64)
     while len(first):  # every two rounds at least halve the number of trees that are not yet a whole component
         first, second = parents[first], parents[second]
         first, second = first[first != second], second[first != second]
@@ -105,6 +126,6 @@ def data_frame(rows: Iterable[Mapping[str, object]]) -> "pandas.DataFrame":
     """A data frame with a row for each mapping, from column to value; raises MissingExtra without pandas."""
     try:
         import pandas
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtra("to_pandas()", "data") from None
     return pandas.DataFrame([dict(row) for row in rows])

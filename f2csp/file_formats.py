@@ -1,11 +1,19 @@
-"""The record that each format of files is: F2CSP, a format of another system, or one of puzzle files."""
+"""All formats of files, each a record, from ``formats/formats.txt`` and, of puzzle files, ``boards/formats.txt``."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
+
+from f2csp.diagnostics import F2cspError, near_word_hint
+from f2csp.files import bare_name
 
 AUTO = "auto"
 F2CSP = "f2csp"
+
+SECTION = rb"(?m:^)[ \t]*(?i:domains|variables|constraints)[ \t]*:"
+"""A line of F2CSP that opens a section."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,12 +24,15 @@ class FormatInfo:
     codec: str  # of puzzle files: its module in f2csp.boards, and the name of the Codec there; else a module in f2csp
     summary: str
     rank: int = 3  # how special the syntax is: a reading never loses against one of a lower rank
-    line: bytes = b""  # of puzzle files: a pattern of their lines; most lines of a faulty file have it, too
+    line: bytes = b".*"  # of puzzle files: a pattern of their lines; most lines of a faulty file have it, too
     endings: tuple[str, ...] = ()  # of the names of its files, if these have no other format
-    signature: bytes = b""  # a pattern that the beginning of every such file contains
+    signature: bytes = b""  # a pattern that the beginning of every such file contains, and of problems no other one
     needs_kind: bool = False  # the user must name the kind, for another kind has the same files
     is_read: bool = True
     is_written: bool = True
+    has_answers: bool = False  # whether the answers of solvers that read such files can be read
+    aliases: tuple[str, ...] = ()  # other names in commands
+    options: tuple[str, ...] = ()  # of reading; those of puzzles are in their classes
 
     @property
     def kind(self) -> str:
@@ -33,7 +44,147 @@ class FormatInfo:
         """The name within its kind."""
         return self.name.rpartition(":")[2]
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names of a format of problems in commands: its own, its endings, its aliases."""
+        return (self.name, *(ending[1:] for ending in self.endings), *self.aliases)
+
     def load(self) -> Any:
-        """Import what reads and writes the puzzle files: a ``Codec``."""
+        """Import what reads and writes the files: the ``Codec`` of puzzle files, else a module."""
+        if not self.kind:
+            return import_module(f"f2csp.{self.codec}")
         module, _, name = self.codec.partition(".")
         return getattr(import_module(f"f2csp.boards.{module}"), name)
+
+
+def paragraphs(file: Path) -> list[list[str]]:
+    """The lines of each paragraph of a text below its first one, which says what the text is."""
+    _, *found = file.read_text(encoding="utf-8").split("\n\n")
+    return list(map(str.splitlines, found))
+
+
+def _format(name: str, fields: dict[str, str]) -> FormatInfo:
+    return FormatInfo(
+        name,
+        fields["codec"],
+        fields["summary"],
+        int(fields.get("rank", 3)),
+        fields.get("line", ".*").encode(),
+        tuple(fields.get("endings", "").split()),
+        fields.get("signature", "").encode(),
+        is_read="unread" not in fields,
+        is_written="unwritten" not in fields,
+        has_answers="answers" in fields,
+        aliases=tuple(fields.get("aliases", "").split()),
+        options=tuple(fields.get("options", "").split()),
+    )
+
+
+@lru_cache
+def _table(folder: str) -> dict[str, dict[str, str]]:
+    """The fields of the formats in ``formats.txt`` of a folder."""
+    table: dict[str, dict[str, str]] = {}
+    for name, *lines in paragraphs(Path(__file__).with_name(folder) / "formats.txt"):
+        fields = dict(line.strip().partition(" ")[::2] for line in lines)
+        table[name] = table.get(fields.pop("like", ""), {}) | fields
+    return table
+
+
+PROBLEM_FORMATS = tuple(_format(name, fields) for name, fields in _table("formats").items())
+"""The formats of problems, in the order of the lists of formats."""
+
+
+def formats() -> tuple[FormatInfo, ...]:
+    """All formats that are read or written.
+
+    Example:
+        >>> [form.name for form in formats() if ".xml" in form.endings]
+        ['xcsp3']
+    """
+    return (*PROBLEM_FORMATS, *puzzle_formats())
+
+
+@lru_cache
+def puzzle_formats(kind: str | None = None) -> tuple[FormatInfo, ...]:
+    """The formats of puzzle files, perhaps of one kind; those of kinds to which others add rules are last."""
+    from f2csp.puzzles import KINDS
+    from f2csp.puzzles.puzzle import puzzle_kind
+
+    table, found = _table("boards"), []
+    for record in sorted(map(puzzle_kind, KINDS), key=lambda record: record.puzzle.IS_GENERAL):
+        for short_name in record.formats.split() if kind in (None, record.puzzle.KIND) else ():
+            name = f"{record.puzzle.KIND}:{short_name}"
+            form = _format(name, table.get(name) or table[short_name])
+            found.append(replace(form, needs_kind=form.rank == 1 and not record.has_plain_boards))
+    return tuple(found)
+
+
+@lru_cache
+def ending_of(form: str) -> str:
+    """The usual ending of the names of files in a format.
+
+    Example:
+        >>> ending_of("f2csp"), ending_of("sudoku:grid")
+        ('.csp', '.sdk')
+    """
+    return next((known.endings[0] for known in formats() if known.name == form and known.endings), ".txt")
+
+
+def format_by_extension(file: str) -> str | None:
+    """The name of the format of the files with the extension of this one; that of a compression is ignored.
+
+    Example:
+        >>> format_by_extension("puzzle.cnf.gz")
+        'dimacs'
+    """
+    name = bare_name(file)
+    if name.endswith(".csp"):
+        return F2CSP
+    return next((form.name for form in formats() if form.endings and name.endswith(form.endings)), None)
+
+
+def format_name(form: str, kind: str | None = None) -> str:
+    """The name of a format as this package spells it, for a name in any letter case or an alias.
+
+    It is ``auto``, ``f2csp``, a foreign format, or KIND:FORMAT, KIND or FORMAT of puzzle files; with a kind of puzzle,
+    only the latter. Raises F2cspError if there is no such format.
+    """
+    name = form.casefold()
+    if name == AUTO:
+        return AUTO
+    aliases = {} if kind else {alias: known.name for known in PROBLEM_FORMATS for alias in known.names}
+    if name in aliases:
+        return aliases[name]
+    from difflib import get_close_matches
+
+    names = {word for known in puzzle_formats() for word in (known.name, known.kind, known.short_name)} | {AUTO}
+    if name in names:
+        return name
+    near = get_close_matches(name, [*names, *aliases, F2CSP], n=1)
+    guess = f"; did you mean {near[0]}?" if near else ""
+    raise F2cspError(f"there is no format {form!r}{guess} (f2csp formats lists all)")
+
+
+def named_formats(name: str, kind: str | None = None) -> list[FormatInfo]:
+    """The formats, perhaps of one kind only, that a name means: ``KIND:FORMAT``, ``KIND``, ``FORMAT`` or ``auto``."""
+    wanted_kind, _, wanted_name = name.lower().rpartition(":")
+    of_kind = puzzle_formats(kind)
+    is_named = kind is not None or wanted_kind
+    found = [
+        form
+        for form in of_kind
+        if (
+            wanted_kind in ("", form.kind)
+            and wanted_name in (AUTO, form.short_name)
+            and (is_named or not form.needs_kind)
+        )
+        or (not wanted_kind and wanted_name == form.kind)
+    ]
+    if not found:
+        names = [form.name if kind is None else form.short_name for form in of_kind]
+        all_names = {word for form in puzzle_formats() for word in (form.name, form.kind, form.short_name)}
+        is_other = name.lower() in all_names
+        reason = f"{name} is not a format of the kind {kind}" if is_other else f"there is no puzzle format {name!r}"
+        near = near_word_hint(name, [*names, *all_names]) if not is_other else None
+        raise F2cspError(f"{reason}; {near or 'the formats are ' + ', '.join(names)}")
+    return found

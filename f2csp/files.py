@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from io import BufferedReader, BytesIO, RawIOBase
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
@@ -22,6 +23,9 @@ STDIN = "-"  # as the name of a file
 COMPRESSIONS = (".gz", ".xz", ".lzma", ".bz2", ".zst")  # the endings of compressed files
 
 MAX_TEXT_BYTES = 64 << 30
+
+_PRIVATE = 0o600  # the mode of a temporary file, until it has that of its target
+_MAX_NAME = 50  # characters of the target's name in that of a temporary file
 
 _CHUNK = 1 << 20
 _ZSTD_CHUNK = 1 << 10  # zstd expands by up to 30,000, and its decompressor returns everything in one piece
@@ -37,9 +41,17 @@ _BINARY = {
     "a PDF document": b"%PDF-1.",
     "a ZIP archive": b"PK\x03\x04",
     "an SQLite database": b"SQLite format 3\0",
+    "an ELF program": b"\x7fELF",
 }
 """Files that are no texts, by their first bytes."""
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_MIN_BINARY = 64  # bytes; one of the first has to be NUL in a file without a known signature
+_HEAD = 1 << 12  # bytes that say whether a file is a text
+_MAX_NULS = 0.1  # of the head, in a text with a few characters that it must not have
+_MAX_LINE = 1 << 24  # bytes of a line before the domains
+_DOMAINS = re.compile(rb"domains[ \t]*+:", re.IGNORECASE)
+_MARKUP = (b"<", b"{", b"[")  # begin formats whose texts may have one line
+
 _CHECKED_CHUNK = 1 << 18
 _CHUNK_AFTER_FAULT = 1 << 12
 
@@ -55,18 +67,18 @@ def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> So
         InvalidInput: the compression is broken, or the expanded text larger than ``max_bytes``.
     """
     name = os.fspath(file) if isinstance(file, (str, os.PathLike)) else str(getattr(file, "name", "<text>"))
-    data = _bytes_of(file)
-    if _expander(data[:_MAX_MAGIC_LENGTH]) is None:
-        return Source(name, data)
     text, fault = BytesIO(), None
     try:
-        text.writelines(_chunks(BytesIO(data), max_bytes))
+        data = _bytes_of(file)
+        if _expander(data[:_MAX_MAGIC_LENGTH]) is None:
+            return Source(name, data)
+        text.writelines(_text_alone(_chunks(BytesIO(data), max_bytes)))
     except BrokenText as error:
         fault = error
     source = Source(name, text.getvalue())
     if fault:
         collector, end = Collector(source), len(source.data)
-        collector.add(fault.code, end, end, str(fault), label=f"after {end:,} bytes of text")
+        collector.add(fault.code, end, end, str(fault), label=f"after {end:,} bytes of text" if end else "")
         collector.raise_if_errors()
     return source
 
@@ -78,18 +90,76 @@ def text_chunks(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Iterator[byt
         BrokenText: the compression is broken, or the expanded text larger than ``max_bytes``.
     """
     if os.fspath(file) == STDIN:
-        yield from _chunks(sys.stdin.buffer, max_bytes)
+        yield from _text_alone(_chunks(sys.stdin.buffer, max_bytes))
         return
     with Path(file).open("rb") as stream:
-        yield from _chunks(stream, max_bytes)
+        yield from _text_alone(_chunks(stream, max_bytes))
 
 
 def _bytes_of(file: FileName | IO[Any]) -> bytes:
     if isinstance(file, (str, os.PathLike)):
-        return sys.stdin.buffer.read() if os.fspath(file) == STDIN else Path(file).read_bytes()
+        if os.fspath(file) == STDIN:
+            return _whole_text(sys.stdin.buffer)
+        with Path(file).open("rb") as stream:
+            return _whole_text(stream)
     if not hasattr(file, "read"):
         raise TypeError(f"expected a path or an open file, found {file!r}")
     return text_source(file.read()).data
+
+
+def _whole_text(stream: BinaryIO) -> bytes:
+    """The bytes of a stream, read only if they begin as a text or a compressed file does."""
+    first = stream.read(_CHUNK)
+    if _expander(first[:_MAX_MAGIC_LENGTH]) is not None:
+        return first + stream.read()
+    if len(first) < _CHUNK:
+        return b"".join(_text_alone(iter([first])))
+    seen = [first]
+    for chunk in _text_alone(chain([first], iter(partial(stream.read, _CHUNK), b""))):
+        seen += [chunk] if chunk is not first else []
+        if _DOMAINS.search(chunk) or len(seen) * _CHUNK > 2 * _MAX_LINE:
+            break
+    if not stream.seekable():
+        return b"".join([*seen, stream.read()])
+    stream.seek(0)  # so that the text is in memory once
+    return stream.read()
+
+
+def _text_alone(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """The chunks of a text, up to the place where it is seen to be none.
+
+    Raises:
+        BrokenText: the first chunks are binary, or have a line that is no line of a title.
+    """
+    head = b""
+    for chunk in chunks:
+        head += chunk
+        if len(head) >= _HEAD:
+            break
+    if kind := _binary_kind(head):
+        raise BrokenText("F001", f"expected a text, found {kind}")
+    is_known, line_size = head.lstrip()[:1] in _MARKUP, 0
+    for chunk in chain([head], chunks):
+        if not is_known:
+            line_size += chunk.find(b"\n") if b"\n" in chunk else len(chunk)
+            if line_size > _MAX_LINE:
+                raise BrokenText("F013", f"a line before Domains: has more than {_MAX_LINE:,} bytes")
+            line_size = line_size if b"\n" not in chunk else len(chunk) - chunk.rfind(b"\n")
+            is_known = _DOMAINS.search(chunk) is not None
+        yield chunk
+
+
+def _binary_kind(head: bytes) -> str | None:
+    """What a file is that is no text; None for a text."""
+    head = head[:_HEAD]
+    for kind, signature in _BINARY.items():
+        if head.startswith(signature):
+            return kind
+    is_binary = b"\0" in head[:_MIN_BINARY] and head.count(0) > _MAX_NULS * len(head) and len(head) >= _MIN_BINARY
+    if not is_binary or head.startswith(_UTF16_MARKS):
+        return None
+    is_utf16 = any(head[::2]) != any(head[1::2])  # one byte of two is NUL
+    return "UTF-16: save it as UTF-8" if is_utf16 else "a binary file"
 
 
 def text_source(text: str | bytes) -> Source:
@@ -121,7 +191,7 @@ def write_chunks(chunks: Iterable[bytes], file: FileName | IO[Any]) -> None:
 
 
 class BrokenText(F2cspError):
-    """A compressed text cannot be expanded further."""
+    """A text cannot be read further: its compression is broken, it is too large, or it is no text."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(code, message)  # the arguments, so that it can be pickled
@@ -158,9 +228,9 @@ def writing(path: FileName, *, is_durable: bool = True) -> Iterator[BinaryIO]:
         return
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
-    temporary = target.with_name(f".{target.name[:50]}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
+    temporary = target.with_name(f".{target.name[:_MAX_NAME]}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
     try:
-        with temporary.open("xb") as stream:
+        with open(temporary, "xb", opener=None if mode is None else _open_private) as stream:
             with _compressed(stream, name) as out:
                 yield out
             stream.flush()
@@ -177,6 +247,17 @@ def writing(path: FileName, *, is_durable: bool = True) -> Iterator[BinaryIO]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _open_private(name: str, flags: int) -> int:
+    return os.open(name, flags, _PRIVATE)
+
+
+def remove_temporaries(folder: Path, target: str = "*", process: int | str = "*", *, below: bool = False) -> None:
+    """Remove what writers that were killed have left of a target in a folder, and perhaps below it."""
+    pattern = f".{target[:_MAX_NAME]}.{process}.{8 * '[0-9a-f]'}.tmp"
+    for path in list(folder.rglob(pattern) if below else folder.glob(pattern)):
+        path.unlink(missing_ok=True)
 
 
 def _chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:
@@ -274,10 +355,16 @@ def _compressed(stream: BinaryIO, name: str) -> Iterator[BinaryIO]:
         yield stream
 
 
+def require_compression(name: FileName) -> None:
+    """Raise MissingExtra if a file of this name cannot be written."""
+    if os.fspath(name).endswith(".zst"):
+        _zstandard("writing a .zst file")
+
+
 def _zstandard(purpose: str) -> Any:
     try:
         import zstandard
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtra(purpose, "zst") from None
     return zstandard
 
@@ -303,8 +390,7 @@ def checked(source: Source) -> Collector:
 
 def check_encoding(source: Source, collector: Collector) -> None:
     """Report forbidden characters, and suppress later findings on their lines."""
-    kind = next((kind for kind, signature in _BINARY.items() if source.data.startswith(signature)), None)
-    if kind is not None:
+    if kind := _binary_kind(source.data[:_HEAD]):
         collector.add("F001", 0, 1, f"expected a text, found {kind}")
         collector.suppress(0, len(source.data) + 1)
         return

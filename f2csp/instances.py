@@ -1,6 +1,7 @@
 """Any input as problems: F2CSP, a foreign format, or the puzzles of a file, found from the text; and any output."""
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -9,22 +10,15 @@ from itertools import chain
 from typing import IO, TYPE_CHECKING, Any
 
 from f2csp.diagnostics import DEFAULT_LIMIT, Diagnostic, F2cspError, InvalidInput, Source, Unsuitable, listed_spelling
-from f2csp.door import (
-    SECTION,
-    foreign_names,
-    format_by_extension,
-    format_name,
-    named_formats,
-    problem_format,
-    puzzle_file,
-)
-from f2csp.file_formats import AUTO, F2CSP
+from f2csp.door import problem_format, puzzle_file
+from f2csp.file_formats import AUTO, F2CSP, PROBLEM_FORMATS, SECTION, format_by_extension, format_name, named_formats
 from f2csp.files import STDIN, FileName, read_source, write_chunks
 
 if TYPE_CHECKING:
     from f2csp.model import Problem, ProblemStream
     from f2csp.puzzles.puzzle import Puzzle
 
+_PROBLEM_FORMATS = {form.name: form for form in PROBLEM_FORMATS}
 _HEAD_BYTES = 1 << 16  # where a section of F2CSP or the root of XCSP3 is looked for
 
 
@@ -227,11 +221,10 @@ def chunks(
         from f2csp.text.writer import chunks as chunks_of_f2csp
 
         return chunks_of_f2csp(found[0].stream())
-    from f2csp.formats.foreign import FOREIGN_FORMATS, ExportOptions
+    if name in _PROBLEM_FORMATS:
+        from f2csp.formats.foreign import ExportOptions, exporter
 
-    foreign = next((form for form in FOREIGN_FORMATS if form.name == name), None)
-    if foreign is not None:
-        return foreign.exporter().chunks(found[0].problem, ExportOptions(structure, encoding))
+        return exporter(name).chunks(found[0].problem, ExportOptions(structure, encoding))
     return [_written([instance.puzzle for instance in found], name).encode()]
 
 
@@ -263,9 +256,11 @@ def instances(
         F2cspError: there is no such format or number, or the format is only written.
     """
     name = format_name(form, kind)
-    if kind is None and name == AUTO:
-        name = problem_format(source) or AUTO
-    is_problem = kind is None and (name == F2CSP or name in foreign_names())
+    if kind is None and name == AUTO and (found := problem_format(source)):
+        if not found.is_read:
+            raise Unsuitable(f"{source.name} looks like {found.summary}, which can be written, but not read")
+        name = found.name
+    is_problem = kind is None and name in _PROBLEM_FORMATS
     used = _checked_options(source, name if is_problem else None, options or {})
     if is_problem:
         _selected(source, 1, indices)
@@ -273,8 +268,6 @@ def instances(
         return
     if kind is not None or name != AUTO:
         _refuse_problem(source, kind or name)
-    else:
-        _refuse_written_only(source)
     from f2csp.boards.puzzle_builder import UnknownFormat
 
     try:
@@ -303,17 +296,17 @@ def _checked_options(source: Source, name: str | None, given: Mapping[str, Any])
     used = {listed_spelling(option): value for option, value in given.items() if value is not None}
     if not used:
         return used
-    from f2csp.formats.foreign import FOREIGN_FORMATS
-    from f2csp.puzzles.puzzle import KINDS, puzzle_class
+    from f2csp.puzzles import KINDS
+    from f2csp.puzzles.puzzle import puzzle_class
 
     of_puzzles = {option.name: option for kind in KINDS for option in puzzle_class(kind).OPTIONS}
     for option, value in used.items():
-        owners = [form for form in FOREIGN_FORMATS if option in form.options]
+        owners = [form for form in PROBLEM_FORMATS if option in form.options]
         if not owners and option not in of_puzzles:
-            own = next((form.options for form in FOREIGN_FORMATS if form.name == name), () if name else of_puzzles)
+            own = _PROBLEM_FORMATS[name].options if name else of_puzzles
             raise F2cspError(f"there is no option {option!r}; those of {source.name} are: {', '.join(own) or 'none'}")
         if (name not in [form.name for form in owners]) if owners else (name is not None):
-            what = f"instance of {' or '.join(form.title for form in owners)}" if owners else "puzzle file"
+            what = f"instance of {' or '.join(form.summary for form in owners)}" if owners else "puzzle file"
             raise F2cspError(f"{source.name} is no {what}: --{option.replace('_', '-')} has no effect")
         if option in of_puzzles and of_puzzles[option].metavar and not isinstance(value, tuple):
             try:
@@ -328,14 +321,14 @@ def _read_problem(
 ) -> Instance:
     """Read F2CSP, or a foreign format."""
     if name == F2CSP:
-        from f2csp.text.load import examine
+        from f2csp.text.load import report_on
 
-        report = examine(source, limit=limit, advance=advance)
+        report = report_on(source, limit=limit, advance=advance)
         return Instance(source.name, name, report.problem, diagnostics=report.diagnostics, n_hidden=report.n_hidden)
-    from f2csp.formats.foreign import foreign_format
+    from f2csp.formats.foreign import importer
 
     try:
-        return Instance(source.name, name, foreign_format(name).importer().read(source, **options))
+        return Instance(source.name, name, importer(name).read(source, **options))
     except InvalidInput as faults:
         return Instance(source.name, name, None, diagnostics=tuple(faults.diagnostics), n_hidden=faults.n_hidden)
 
@@ -343,21 +336,9 @@ def _read_problem(
 def _refuse_problem(source: Source, kind: str) -> None:
     """Raise Unsuitable if a text that should be a puzzle file is F2CSP or an instance in XML."""
     head = source.data[:_HEAD_BYTES]
-    title = "F2CSP" if SECTION.search(head) else None
-    if title is None and b"<instance" in head:
-        from f2csp.formats.foreign import recognised
-
-        title = found.title if (found := recognised(source)) else None
-    if title is not None:
+    if (re.search(SECTION, head) or b"<instance" in head) and (found := problem_format(source)):
+        title = "F2CSP" if found.name == F2CSP else found.summary
         raise Unsuitable(f"expected a file of the kind {kind}, found {title}; f2csp convert reads {source.name}")
-
-
-def _refuse_written_only(source: Source) -> None:
-    """Raise Unsuitable if the format of a text is only written."""
-    from f2csp.formats.foreign import written_only
-
-    if (form := written_only(source)) is not None:
-        raise Unsuitable(f"{source.name} looks like {form.title}, which can be written, but not read")
 
 
 def _selected(source: Source, n: int, indices: Sequence[range] | None) -> Iterable[int]:

@@ -3,8 +3,7 @@
 import json
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from decimal import Decimal
 from types import NoneType
 from typing import Any
 
@@ -92,12 +91,35 @@ def _path_text(path: JsonPath) -> str:
     return "".join(steps).removeprefix(".")
 
 
-@contextmanager
-def numbers_of_any_length() -> Iterator[None]:
-    """Read and write numbers of more digits than Python does otherwise, where they come from this program."""
-    n_digits = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0)
+def json_line(value: Any) -> bytes:
+    """A line of JSON: names of files in it need not be UTF-8, numbers may have more digits than Python writes."""
     try:
-        yield
-    finally:
-        sys.set_int_max_str_digits(n_digits)
+        text = json.dumps(value, ensure_ascii=False)
+    except ValueError:
+        text = _text_of_any_length(value)
+    return text.encode("utf-8", "backslashreplace") + b"\n"
+
+
+def _text_of_any_length(value: Any) -> str:
+    if isinstance(value, dict):
+        return (
+            "{"
+            + ", ".join([f"{json.dumps(k, ensure_ascii=False)}: {_text_of_any_length(value[k])}" for k in value])
+            + "}"
+        )
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(_text_of_any_length, value)) + "]"
+    return digits(value) if type(value) is int else json.dumps(value, ensure_ascii=False)
+
+
+def parse_json_line(line: bytes) -> Any:
+    """The value of a line of JSON."""
+    try:
+        return json.loads(line)
+    except ValueError:
+        return json.loads(line, parse_int=lambda number: int(Decimal(number)))
+
+
+def digits(number: int, form: str = "") -> str:
+    """A number in decimal digits, also where it has more than the 4,300 that Python writes."""
+    return format(Decimal(number), form)

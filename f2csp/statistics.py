@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.arrays import components, data_frame
+from f2csp.arrays import components, count_each, data_frame, reduce_each
 from f2csp.diagnostics import listed
 from f2csp.model import Offsets, Problem, expect_problem
 from f2csp.model.views import constraint_graph_edges
@@ -224,7 +224,7 @@ def _tightness(problem: Problem, sizes: Offsets) -> Floats:
     if not problem.n_constraints:
         return np.empty(0)
     with np.errstate(over="ignore"):  # beyond 10^308 tuples any table's share is 0, which is right
-        n_possible = np.multiply.reduceat(sizes[problem.scopes].astype(np.float64), problem.scope_offsets[:-1])
+        n_possible = reduce_each(np.multiply, sizes[problem.scopes].astype(np.float64), problem.scope_offsets[:-1])
     n_listed = np.array([relation.n_tuples for relation in problem.relations], dtype=np.float64)
     is_negative = np.array([relation.kind == "Reject" for relation in problem.relations])
     listed = n_listed[problem.constraint_relations] / n_possible
@@ -237,7 +237,7 @@ def _degrees(problem: Problem, arities: Offsets) -> Offsets | None:
     if sum(count * (arity * (arity - 1) // 2) for arity, count in _histogram(arities).items()) > MAX_PAIRS:
         return None
     edges = constraint_graph_edges(problem)
-    return np.bincount(edges // n, minlength=n) + np.bincount(edges % n, minlength=n) if n else edges
+    return count_each(edges // n, n) + count_each(edges % n, n) if n else edges
 
 
 def _n_components(problem: Problem) -> int:

@@ -1,5 +1,6 @@
 """Files are written whole or not at all, read by their content, and never left half-done by whatever happens."""
 
+import gzip
 import os
 import signal
 import stat
@@ -17,6 +18,7 @@ from f2csp import ProblemBuilder, dump, dumps, load
 from f2csp.diagnostics import InvalidInput, Source
 from f2csp.files import read_source, text_chunks, writing
 from f2csp.instances import instances
+from f2csp.text.counter import count_contents
 from tests.small import problem_of
 from tests.strategies import COMPRESSIONS
 
@@ -154,6 +156,17 @@ def test_a_file_keeps_its_mode(tmp_path: Path, problem: f2csp.Problem, mode: int
     path.write_bytes(OLD)
     path.chmod(mode)
     dump(problem, path)
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+
+
+@posix_only
+@pytest.mark.parametrize("mode", [0o600, 0o644])
+def test_a_file_that_is_rewritten_is_private_until_then(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "a.csp"
+    path.touch(mode)
+    with writing(path):
+        (temporary,) = tmp_path.glob(".a.csp.*.tmp")
+        assert stat.S_IMODE(temporary.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.stat().st_mode) == mode
 
 
@@ -368,3 +381,30 @@ def messages(data: bytes, name: str) -> list[str]:
     except InvalidInput as error:
         return [fault.message for fault in error.diagnostics]
     return [fault.message for fault in instance.diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (bytes(1 << 20), "F001 expected a text, found a binary file"),
+        (b"\x7fELF\2\1\1" + bytes(500), "F001 expected a text, found an ELF program"),
+        ("Title\nDomains: 0\n".encode("utf-16-le") * 4, "F001 expected a text, found UTF-16"),
+        (b"a" * (1 << 25), "F013 a line before Domains: has more than 16,777,216 bytes"),
+        (b"Title\n" + b"a" * (1 << 25) + b"\nDomains: 0\n", "F013 a line before Domains:"),
+    ],
+    ids=["zeros", "program", "utf-16", "one line", "second line"],
+)
+@pytest.mark.parametrize("is_compressed", [False, True])
+def test_what_is_no_text_is_not_read_on(data: bytes, expected: str, is_compressed: bool, tmp_path: Path):
+    path = tmp_path / "file.csp"
+    path.write_bytes(gzip.compress(data, 1) if is_compressed else data)
+    for read in (f2csp.load, count_contents, f2csp.read):
+        with pytest.raises(f2csp.InvalidInput) as raised:
+            read(path)
+        assert expected in str(raised.value)
+
+
+def test_markup_may_have_one_line(tmp_path: Path):
+    path = tmp_path / "problem.json"
+    path.write_bytes(b"{" + b" " * (1 << 25) + b"}")
+    assert len(read_source(path).data) == 2 + (1 << 25)

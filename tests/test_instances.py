@@ -8,7 +8,7 @@ import pytest
 
 import f2csp
 from f2csp.diagnostics import F2cspError, InvalidInput, Source, Unsuitable
-from f2csp.door import formats
+from f2csp.file_formats import formats
 from f2csp.instances import Instance, instances, puzzle, puzzles, read, write
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue, puzzle_class

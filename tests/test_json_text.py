@@ -1,9 +1,12 @@
 """JSON with faults at paths; and texts that Python cannot read, which are faults."""
 
+import json
+import sys
+
 import pytest
 
 from f2csp.diagnostics import InvalidInput, Source
-from f2csp.json_text import JsonCollector, parse_json
+from f2csp.json_text import JsonCollector, digits, json_line, parse_json, parse_json_line
 
 
 @pytest.mark.parametrize(
@@ -41,3 +44,14 @@ def test_a_finding_names_its_path_and_those_of_others() -> None:
     one, other = collector.diagnostics()
     assert (one.message, one.notes) == ("a[1]: wrong", ("the first is here: a[0].b c",))
     assert (other.message, other.span.line, other.span.column) == ("all wrong", 1, 1)
+
+
+def test_numbers_of_any_length_are_written_and_read_without_a_change_of_the_process() -> None:
+    most = sys.get_int_max_str_digits()
+    record = {"count": 3**20_000, "of": [{"n": -(7**9_000), "x": 0.5}, True, None, "é\udcff"]}
+    line = json_line(record)
+    assert parse_json_line(line.replace(b"\\", b"\\\\")) == {**record, "of": [*record["of"][:3], "é\\udcff"]}
+    assert sys.get_int_max_str_digits() == most
+    assert json_line({"a": [1, "é"]}) == json.dumps({"a": [1, "é"]}, ensure_ascii=False).encode() + b"\n"
+    assert digits(10**5_000) == "1" + 5_000 * "0"
+    assert digits(1_234_567, ",") == "1,234,567"

@@ -42,29 +42,35 @@ def found_files(inputs: Iterable[str], own: Sequence[Path] = ()) -> Iterator[Fou
     as ``puzzles/*.sdm``; or ``@`` and the name of a file with a name on each line. Files in a directory are in the
     order of their names, without hidden files and ``own``, the files that the batch writes.
     """
-    for name in inputs:
+    for name, inner in named_files(inputs, own):
         if name == STDIN:
             yield FoundFile(name, "puzzle", partial(text_chunks, name))
-        elif is_list(name):
+        else:
+            yield from _file(name, inner)
+
+
+def named_files(inputs: Iterable[str], own: Sequence[Path] = ()) -> Iterator[tuple[str, str]]:
+    """The names of these files and archives, and their paths below the directories that the user named."""
+    for name in inputs:
+        if is_list(name):
             names = (line.decode("utf-8", "surrogateescape").strip() for line in split_lines(text_chunks(name[1:])))
-            yield from found_files(filter(None, names), own)
+            yield from named_files(filter(None, names), own)
         elif Path(name).is_dir():
             for path in _files_below(Path(name), {one.absolute() for one in own}):
-                yield from _file(str(path), path.relative_to(name).as_posix())
+                yield str(path), path.relative_to(name).as_posix()
         elif is_pattern(name):
-            yield from found_files(sorted(_matches(name)), own)
+            yield from named_files(sorted(_matches(name)), own)
         else:
-            yield from _file(name, Path(name).name)
+            yield name, Path(name).name
 
 
 def require_inputs(inputs: Iterable[str]) -> None:
-    """Raise OSError for an input that does not exist, and F2cspError for a pattern that no file matches."""
+    """Raise OSError for a list that does not exist, and F2cspError for a pattern that no file matches."""
     for name in inputs:
-        if is_pattern(name):
-            if not _matches(name):
-                raise F2cspError(f"no file matches {name}")
-        elif name not in (STDIN, LIST + STDIN):
-            Path(name[1:] if is_list(name) else name).stat()
+        if is_pattern(name) and not _matches(name):
+            raise F2cspError(f"no file matches {name}")
+        if is_list(name) and name != LIST + STDIN:
+            Path(name[1:]).stat()
 
 
 def is_list(name: str) -> bool:

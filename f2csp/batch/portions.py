@@ -11,8 +11,8 @@ from f2csp.batch.found_files import FoundFile, split_lines
 from f2csp.boards.pieces import Parts, Text
 from f2csp.boards.puzzle_builder import Codec
 from f2csp.diagnostics import F2cspError, Source
-from f2csp.door import format_name, named_formats, problem_format, puzzle_file
-from f2csp.file_formats import AUTO
+from f2csp.door import problem_format, puzzle_file
+from f2csp.file_formats import AUTO, format_name, named_formats
 from f2csp.files import bare_name, read_source
 
 _CONTROL = re.compile(rb"[^\S \t\r\n]|[\x00-\x08\x0e-\x1f\x7f]")

@@ -2,10 +2,11 @@
 
 In a table, what is not a number or a word is JSON in a cell. Until all is done, records are in a file whose name ends
 in .part, texts for an archive in a second one, a tar, and a journal says how far the inputs are done, and how long the
-parts were then: a run that goes on cuts off the rest.
+parts were then: a run that goes on cuts off the rest. The journal stays, so that it is known what a result answers.
 """
 
 import csv
+import errno
 import json
 import os
 import shutil
@@ -13,7 +14,9 @@ import sys
 import tarfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from glob import escape
+from hashlib import sha256
 from io import TextIOWrapper
 from itertools import chain, islice
 from os import PathLike, fspath
@@ -21,15 +24,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from f2csp.batch.found_files import require_inputs, tar_members
-from f2csp.batch.portions import BatchTask, Place
+from f2csp.batch.found_files import LIST, named_files, require_inputs, tar_members
+from f2csp.batch.portions import BatchTask, Place, reason_of
 from f2csp.batch.work import ACTIONS, Item, Settings
 from f2csp.batch.workers import worked
 from f2csp.diagnostics import F2cspError, MissingExtra
-from f2csp.door import format_name
-from f2csp.file_formats import AUTO, F2CSP
-from f2csp.files import STDIN, bare_name, writing
-from f2csp.json_text import numbers_of_any_length
+from f2csp.file_formats import AUTO, F2CSP, format_name
+from f2csp.files import STDIN, bare_name, remove_temporaries, writing
+from f2csp.json_text import json_line, parse_json_line
 
 if TYPE_CHECKING:
     import pandas
@@ -39,6 +41,8 @@ _RECORDS = (".jsonl", ".ndjson", ".csv", ".parquet")
 _ARCHIVES = (".zip", ".tar")
 _TAR_END = 2 * tarfile.BLOCKSIZE  # zeros
 _BATCH_ROWS = 10_000
+# A file cannot have this name, or not beside the others.
+_ABOUT_NAMES = {errno.ENAMETOOLONG, errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.EINVAL, errno.EILSEQ}
 
 _COLUMNS = {
     "convert": "output:text text:text",
@@ -58,7 +62,8 @@ class Records(Iterator[dict[str, Any]]):
 
     def __init__(self, results: Iterator[tuple[BatchTask, list[Item]]], command: str) -> None:
         self._command = command
-        self._records = _parsed(item.record for item in chain.from_iterable(items for _, items in results))
+        lines = (item.record for item in chain.from_iterable(items for _, items in results))
+        self._records: Iterator[dict[str, Any]] = map(parse_json_line, lines)
 
     def __next__(self) -> dict[str, Any]:
         return next(self._records)
@@ -114,7 +119,7 @@ def run(
 
     Raises:
         F2cspError: there is no such command or format, or the cluster does not answer.
-        OSError: an input does not exist.
+        OSError: a list of names does not exist.
 
     Example:
         >>> from f2csp.batch import run
@@ -139,13 +144,6 @@ def _columns_of(command: str) -> dict[str, str]:
     return dict(pair.split(":") for pair in pairs)
 
 
-def _parsed(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-    for line in lines:
-        with numbers_of_any_length():
-            record: dict[str, Any] = json.loads(line)
-        yield record
-
-
 def _write_csv(records: Iterable[dict[str, Any]], command: str, stream: BinaryIO) -> None:
     text = TextIOWrapper(stream, "utf-8", newline="", write_through=True)
     writer = csv.writer(text, lineterminator="\n")
@@ -159,7 +157,7 @@ def _write_csv(records: Iterable[dict[str, Any]], command: str, stream: BinaryIO
 def _require_arrow(purpose: str) -> None:
     try:
         import pyarrow  # noqa: F401 - whether it is there
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtra(purpose, "batch") from None
 
 
@@ -190,10 +188,8 @@ def _schema(command: str) -> "pyarrow.Schema":
 def _cell(value: Any, form: str) -> Any:
     if form != "text" or value is None:
         return value
-    if not isinstance(value, str):
-        with numbers_of_any_length():
-            value = json.dumps(value, ensure_ascii=False)
-    return value.encode("utf-8", "backslashreplace").decode()  # the name of a file need not be UTF-8
+    data = value.encode("utf-8", "backslashreplace") if isinstance(value, str) else json_line(value)[:-1]
+    return data.decode()  # the name of a file need not be UTF-8
 
 
 # ---- Files -----------------------------------------------------------------------------------------------------------
@@ -224,37 +220,44 @@ class Output:
         self._journal = Path(f"{stem}.journal")
         self.files = [self._out, self._records, *self._parts, self._journal]
         self.place = Place()  # how far the inputs are done
+        self.is_complete = False  # whether all of them are
         self.verdicts: Counter[str] = Counter()
         self.codes: set[int] = set()  # exit codes
+        self._kept: set[str] = set()  # inputs below the directory that is written
+        self._sizes: list[int] | None = None  # of the parts
         self._streams: list[BinaryIO] = []
         self._open = ExitStack()
 
-    def begin(self, settings: Mapping[str, Any], *, resume: bool) -> bool:
-        """Open the files, at the place where an earlier run with these settings ended; false if it is complete."""
+    def begin(self, settings: Mapping[str, Any], inputs: Sequence[str], *, resume: bool) -> None:
+        """Open the files, at the place where an earlier run with these settings ended, if it is not complete.
+
+        Raises:
+            F2cspError: an input is an output, or it is not known that the earlier run was the same.
+        """
         if self._is_stream:
             self._streams = [sys.stdout.buffer]
-            return True
-        self._settings = json.loads(json.dumps(settings))
-        if not self._journal.exists():
-            if resume and self._out.exists() and self._records.exists():
-                return False
-            sizes = None
-        elif resume:
-            sizes = self._read_journal()
-        else:
-            raise F2cspError(f"{self._journal} is that of an unfinished run: go on with --resume, or remove it")
+            return
+        self._settings = json.loads(json.dumps({"inputs": self._fingerprints(inputs), **settings}))
+        if self._journal.exists():
+            self._read_journal(resume=resume)
+        elif resume and (found := next((file for file in (self._out, self._records) if file.is_file()), None)):
+            raise F2cspError(f"{found} exists, and no {self._journal} says what it holds: run without --resume")
         if self._is_folder:
             self._out.mkdir(parents=True, exist_ok=True)
+        if self.is_complete:
+            return
         for i, part in enumerate(self._parts):
-            stream = self._open.enter_context(part.open("wb" if sizes is None else "r+b"))
-            if sizes is not None:
-                if part.stat().st_size < sizes[i]:
-                    raise F2cspError(f"{part} is shorter than {self._journal} says: remove both, and start again")
-                stream.truncate(sizes[i])
-                stream.seek(sizes[i])
+            if self._sizes is not None and part.stat().st_size < self._sizes[i]:
+                raise F2cspError(f"{part} is shorter than {self._journal} says: remove both, and start again")
+            stream: BinaryIO = self._open.enter_context(part.open("wb" if self._sizes is None else "r+b"))
             self._streams.append(stream)
+            if self._sizes is None:
+                with suppress(OSError):  # of what is replaced, if anything is
+                    shutil.copymode(self._out if i else self._records, part)
+            else:
+                stream.truncate(self._sizes[i])
+                stream.seek(self._sizes[i])
         self._write_journal()
-        return True
 
     def __enter__(self) -> Self:
         return self
@@ -264,14 +267,10 @@ class Output:
 
     def add(self, place: Place, items: Sequence[Item]) -> None:
         """Write the items of a task; after it, the inputs are done up to the place."""
+        items = [self._in_folder(item) for item in items] if self._is_folder else items
         for item in items:
             self._streams[0].write(item.record)
-            if item.name and self._is_folder:
-                path = self._out / item.name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                with writing(path, is_durable=False) as file:
-                    file.write(item.text)
-            elif item.name:
+            if item.name and self._is_archive:
                 self._streams[1].write(_tar_member(item.name, item.text))
         for stream in self._streams:
             stream.flush()
@@ -280,48 +279,120 @@ class Output:
         self.codes.update(item.code for item in items)
         self._write_journal()
 
+    def _in_folder(self, item: Item) -> Item:
+        """Write the text of an item; instead of one that cannot have its name, an item with the fault."""
+        path = self._out / item.name
+        try:
+            if item.name and os.path.realpath(path) in self._kept:
+                raise F2cspError(f"{path} is both input and output")
+            if item.name:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with writing(path, is_durable=False) as file:
+                    file.write(item.text)
+        except (OSError, F2cspError, ValueError) as error:  # ValueError for a null character
+            if isinstance(error, OSError) and error.errno not in _ABOUT_NAMES:
+                raise
+            record = parse_json_line(item.record)
+            del record["output"]
+            return Item(json_line({**record, "error": reason_of(error), "diagnostics": []}), "failed", 1)
+        return item
+
     def finish(self) -> None:
         """Make the files that the user named of the parts."""
         if self._is_stream:
             return
-        if self._is_archive:
-            self._streams[1].write(bytes(_TAR_END))
-        for stream in self._streams:
-            stream.flush()
-            os.fsync(stream.fileno())
-        self._open.close()
-        if self._is_archive:
+        if not self.is_complete:
+            if self._is_archive:
+                self._streams[1].write(bytes(_TAR_END))
+            for stream in self._streams:
+                stream.flush()
+                os.fsync(stream.fileno())
+            self.is_complete = True
+            self._write_journal()
+            self._open.close()
+        if self._is_archive and self._parts[1].exists():
             _make_archive(self._parts[1], self._out)
-        _make_records(self._parts[0], self._records, self._command)
-        self._journal.unlink()
+        if self._parts[0].exists():
+            _make_records(self._parts[0], self._records, self._command)
+        self._write_journal(self._results())
 
-    def _write_journal(self) -> None:
+    def _results(self) -> dict[str, str]:
+        return {str(file): _digest([file]) for file in {self._out, self._records} if file.is_file()}
+
+    def _fingerprints(self, inputs: Sequence[str]) -> dict[str, str]:
+        """For each input the digest of its files, none of which may be an output."""
+        own = self.files if self._journal.exists() else ()
+        outputs, folder = {os.path.realpath(file) for file in (self._out, self._records)}, os.path.realpath(self._out)
+
+        def checked(name: str) -> Iterator[str]:
+            for file, _ in named_files([name], own):
+                path = os.path.realpath(file)
+                if path in outputs:
+                    raise F2cspError(f"{file} is both input and output")
+                if path.startswith(f"{folder}{os.sep}"):
+                    self._kept.add(path)
+                yield file
+
+        return {name: "" if name in (STDIN, LIST + STDIN) else _digest(checked(name)) for name in inputs}
+
+    def _write_journal(self, results: Mapping[str, str] | None = None) -> None:
         if self._is_stream:
             return
+        if not self.is_complete:
+            self._sizes = [stream.tell() for stream in self._streams]
         state = {
             "settings": self._settings,
             "place": self.place,
-            "sizes": [stream.tell() for stream in self._streams],
+            "sizes": self._sizes,
             "verdicts": self.verdicts,
             "codes": sorted(self.codes),
+            "process": os.getpid(),
+            "complete": self.is_complete,
+            "results": results,
         }
         with writing(self._journal, is_durable=False) as stream:
             stream.write(json.dumps(state).encode() + b"\n")
 
-    def _read_journal(self) -> list[int]:
-        """Take over the state of an earlier run, and return the sizes of its parts."""
+    def _read_journal(self, *, resume: bool) -> None:
+        """Take over the state of an earlier run."""
         try:
             state = json.loads(self._journal.read_bytes())
-            earlier, sizes = state["settings"], [int(size) for size in state["sizes"]]
-            self.place, self.codes = Place(*state["place"]), set(state["codes"])
-            self.verdicts.update(state["verdicts"])
+            earlier, sizes, process = state["settings"], [int(size) for size in state["sizes"]], int(state["process"])
+            place, is_complete, results = Place(*state["place"]), bool(state["complete"]), state["results"]
+            verdicts, codes = Counter(state["verdicts"]), set(state["codes"])
         except (ValueError, KeyError, TypeError):
             raise F2cspError(f"{self._journal} is damaged: remove it to start again") from None
+        if not resume and results is not None:
+            return
+        if not resume:
+            raise F2cspError(f"{self._journal} is that of an unfinished run: go on with --resume, or remove it")
         if earlier != self._settings:
             different = next(key for key in self._settings if earlier.get(key) != self._settings[key])
             what = f"{self._journal} is that of a run with another value of {different}"
+            if different == "inputs" and earlier[different].keys() == self._settings[different].keys():
+                changed = [
+                    name for name in earlier[different] if earlier[different][name] != self._settings[different][name]
+                ]
+                what = f"{self._journal} is that of a run before {changed[0]} was changed"
             raise F2cspError(f"{what}: remove it to start again")
-        return sizes
+        if results is not None and results != self._results():
+            raise F2cspError(f"{self._out} is not what the run of {self._journal} wrote: run without --resume")
+        for file in self.files:
+            remove_temporaries(file.parent, escape(file.name))
+        if self._is_folder:
+            remove_temporaries(self._out, process=process, below=True)
+        self._sizes, self.place, self.is_complete = sizes, place, is_complete
+        self.verdicts, self.codes = verdicts, codes
+
+
+def _digest(files: Iterable[str | Path]) -> str:
+    """A digest of the names, sizes and times of files."""
+    digest = sha256()
+    for file in files:
+        with suppress(OSError):  # of one that does not exist
+            status = Path(file).stat()
+            digest.update(f"{file}\0{status.st_size}\0{status.st_mtime_ns}\0".encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
 
 
 def _tar_member(name: str, text: bytes) -> bytes:
@@ -352,9 +423,9 @@ def _make_records(part: Path, out: Path, command: str) -> None:
         return
     with part.open("rb") as lines, writing(out) as stream:
         if name.endswith(".csv"):
-            _write_csv(_parsed(lines), command, stream)
+            _write_csv(map(parse_json_line, lines), command, stream)
         elif name.endswith(".parquet"):
-            _write_parquet(_parsed(lines), command, stream)
+            _write_parquet(map(parse_json_line, lines), command, stream)
         else:
             shutil.copyfileobj(lines, stream)
     part.unlink()

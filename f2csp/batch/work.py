@@ -4,7 +4,6 @@ The problems of a batch are often alike but for their given values, such as Sudo
 nothing but given values and variables that differ: the groups of such variables are kept for the next problem.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from threading import Lock
@@ -15,12 +14,11 @@ import numpy as np
 
 from f2csp.arrays import Bools
 from f2csp.batch.portions import BatchTask, Portion, reason_of
-from f2csp.diagnostics import F2cspError, InvalidInput
+from f2csp.diagnostics import F2cspError, InvalidInput, is_out_of_memory
 from f2csp.diagnostics.render import as_record
-from f2csp.door import ending_of
-from f2csp.file_formats import AUTO, F2CSP
+from f2csp.file_formats import AUTO, F2CSP, ending_of
 from f2csp.instances import Instance, chunks, instances
-from f2csp.json_text import numbers_of_any_length
+from f2csp.json_text import json_line
 from f2csp.model import Problem
 from f2csp.model.words import is_auxiliary
 from f2csp.search import ArcConsistency, Counters, Network, Stopped, completions, network_of_groups
@@ -115,7 +113,7 @@ def _item(instance: Instance, portion: Portion, settings: Settings) -> Item:
 def _failure(portion: Portion, index: int, settings: Settings, error: Exception) -> Item:
     found = error.diagnostics if isinstance(error, InvalidInput) else ()
     message = reason_of(error)
-    if isinstance(error, MemoryError):
+    if is_out_of_memory(error):
         message = "not enough memory"
     elif not isinstance(error, (F2cspError, OSError)):
         message = f"internal error: {type(error).__name__}: {error}"
@@ -125,9 +123,7 @@ def _failure(portion: Portion, index: int, settings: Settings, error: Exception)
 
 
 def _line(settings: Settings, portion: Portion, index: int, **keys: object) -> bytes:
-    record = {"command": settings.command, "file": portion.file, "index": index, **keys}
-    with numbers_of_any_length():
-        return json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+    return json_line({"command": settings.command, "file": portion.file, "index": index, **keys})
 
 
 def _converted(instance: Instance, portion: Portion, index: int, settings: Settings) -> Item:

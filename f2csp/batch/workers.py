@@ -129,7 +129,7 @@ class ClusterWorkers:
     def __init__(self, address: str) -> None:
         try:
             from distributed import Client, KilledWorker
-        except ImportError:
+        except ModuleNotFoundError:
             raise MissingExtra("--cluster", "cluster") from None
         try:
             connect: Any = Client

@@ -10,11 +10,11 @@ from f2csp.boards.cell_rows import (
     BLANKS,
     NUMBERS,
     ZERO_AND_ONE,
-    Boards,
     Row,
     Rows,
     Shape,
     Symbols,
+    cut_boards,
     usual,
     usual_square,
     written_rows,
@@ -26,7 +26,7 @@ from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku, check_boxes
-from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
+from f2csp.puzzles.takuzu import MAX_LINES
 
 _WORD, _CHARACTER = re.compile(f"[^ \t{BARS}]+"), re.compile(f"[^ \t{BARS}]")
 _LETTER = re.compile(r"[A-Za-z]")
@@ -209,13 +209,13 @@ def _write(sudoku: Sudoku) -> str:
     return text_of(lines)
 
 
-def _boards(text: Text) -> Boards:
+def _cut(text: Text) -> Sequence[Text]:
     picture = _picture_of(text)
     rows = [row for row in picture.rows if picture.fits(row) or not _LETTER.search(row.text)]
-    return Boards(text, picture.cells(rows))
+    return cut_boards(text, picture.cells(rows))
 
 
-SUDOKU = Codec(_read, _write, lambda text: _boards(text).parts(), between="\n", min_size=4)
+SUDOKU = Codec(_read, _write, _cut, between="\n", min_size=4)
 
 # ---- Takuzus -------------------------------------------------------------------------------------------------------
 
@@ -291,13 +291,10 @@ def _check_gaps(rows: Sequence[Row], builder: PuzzleBuilder) -> None:
         builder.stop("F609", rows[starts[0]].span, message, "remove the blank line, or write one board to a file")
 
 
-def _write_grid(puzzle: Takuzu) -> str:
-    """The rows; the format cannot say whether lines must differ."""
-    return text_of(map(" ".join, written_rows(puzzle, ".")))
-
-
-def _grids(text: Text) -> Boards:
-    return Boards(text, _grid_rows(text.filled_lines), 2)
-
-
-TAKUZU = Codec(_read_grid, _write_grid, lambda text: _grids(text).parts(), between="\n", min_size=2)
+TAKUZU = Codec(
+    _read_grid,  # the format cannot say whether lines must differ
+    lambda board: text_of(map(" ".join, written_rows(board, "."))),
+    lambda text: cut_boards(text, _grid_rows(text.filled_lines), 2),
+    between="\n",
+    min_size=2,
+)

@@ -14,104 +14,37 @@ is refused.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, groupby, pairwise
 from math import isqrt
-from string import ascii_uppercase, digits
-from typing import Any, NamedTuple
+from typing import Any
 
+from f2csp.boards.drawn_puzzles import PLAIN_KINDS, Board, Drawing, Unclear, board_of, check_likely, is_solution
+from f2csp.boards.lines_in_text import (
+    MIN_ROW,
+    MIN_RUN,
+    MIN_SIZE,
+    WAYS,
+    WORD,
+    Cells,
+    Line,
+    are_counted,
+    lines_of,
+    without_markup,
+)
 from f2csp.boards.other_texts import refuse_variant
-from f2csp.boards.pieces import BAR, BARS, Text, number
+from f2csp.boards.pieces import BAR, Text, number
 from f2csp.boards.puzzle_builder import unclear
-from f2csp.diagnostics import Diagnostic, InvalidInput, ProblemError
-from f2csp.puzzles.puzzle import Clue, Puzzle, puzzle_class
-from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
+from f2csp.diagnostics import InvalidInput
 
-_WORD = re.compile(rf"""[^\s,;:'"`\\(){{}}\[\]{BARS}\x1f]+""")
-_RULE = re.compile(rf"(?=.*[-+=#~─━═_*])[-+=#~_*:\s'{BARS}]+")
-_SURE_RULE = re.compile(r".*[+=#~:─━═]")
-_LIST = re.compile(r"""=\s*(?=[\[({"'])""")
-_NAMES = (
-    re.compile(r"""\s*-\s+(?=["'\[]|\S{4,}$)"""),
-    re.compile(r"""\s*"([^"]{0,60})"\s*:\s*"""),
-    re.compile(r"\s*([A-Za-z_][\w .-]{0,60})[=:]\s*"),
-    re.compile(r"""[^\[{"'|]{0,60}[A-Za-z(](?=[\[{])"""),
-)
-_COMMENT = re.compile(r"(?:^|\s)(?:#|//|%|--\s|/\*).*|\b(?:19|20)\d\d-\d\d-\d\d\b")
 _SIZE_NAME = re.compile(r"(?:int\b\W*)?(?:n|size|order|dim\w*|rows|cols|columns|height|width)\s*", re.IGNORECASE)
-_SHAPE = re.compile(r"\s*([0-9]{1,3})\s?[xX×*]\s?([0-9]{1,3})\s*")
-_GIVEN_LATER = re.compile(r"\+[1-9]")  # a value that is not given, in the library of HoDoKu
-_QUOTED = re.compile(r"^[ \t]*(?:>[ \t]?)+(?:[ \t]*$|(?=[^\n]))", re.MULTILINE)
-_TAG = re.compile(r"<([/!]?)([A-Za-z][A-Za-z0-9]{0,15})\b[^<>]{0,300}>")
-_LABEL = re.compile(r"\s*(?:[Rr]ow\s*)?(?:[A-Z]|[0-9]{1,2})[:)]\s+(?=\S)|\s*[0-9]{1,2}\.\s+(?=\S)")  # of a row
-_ROW = re.compile(r"<tr\b.{0,4000}?</tr>", re.IGNORECASE | re.DOTALL)
-_END_OF_ROW, _END_OF_FIELD = "\x1e", "\x1f"  # in HTML, in place of tags; no text has these characters
-_CODE = re.compile(r"\b(?:for|while|if|elif|return|vector|std|template)\b.*[(){};:]|#include.*")
-_BLANKS = frozenset([*".0-_*xX?eE·•□~", "", "-1", "<>", "none", "null", "nan", "&nbsp"])
-_COLOURS = ("BW", "OX")  # of Takuzus in place of 0 and 1, which rules do not tell apart
-_CHARACTERS = digits + ascii_uppercase
-_KINDS = ("takuzu", "sudoku", "latin", "diagonal")
-_MIN_SIZE = 4
-_MAX_DIGITS = 2  # of a size, where cells are characters
-_MIN_ROW = 3  # cells of a line that belongs to a board
-_MIN_RUN = 30  # cells of what is a board in a word, or a faulty one
-_MAX_PITCH = 6  # characters from one cell to the next
-_MAX_BYTES = 1 << 18  # of a text that is searched for boards
-
-_ABOUT_CELLS = re.compile(
-    r"\b[rR][0-9]{1,2} ?[cC][0-9]{1,2}\b|\([0-9]{1,2} ?[,;] ?[0-9]{1,2}\)"
-    r"|\b[A-Za-z][0-9]{1,2}\b.*\b[A-Za-z][0-9]{1,2}\b"
-    r"|(?<![-=<>])[<>≤≥](?![-=<>])|\|[A-Za-z]$|\b(?i:cages?|inequalit\w+|thermometers?|less than|both diagonals)\b"
-)
-"""What a remark does not contain: places of cells, signs between them, the names of rules."""
 _EXTRA = re.compile(
     r"(?<!\|)[0-9.]{2}[0-9A-Za-z.]*\|\|?[A-Za-z0-9.]*\|?[A-Z]\s*$"
 )  # behind the cells: extra regions of Andoku
-_MARKS = re.compile(r"[\^v∧∨Λ˄˅<>V\s._|-]+")
-_HAS_WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_]\b(?!.*\d.*\d)")
-
-
-class Board(NamedTuple):
-    """A puzzle that was found, and how it was read."""
-
-    puzzle: Puzzle
-    reading: str
-    lines: tuple[int, int]
-    is_plain: bool = True  # whether its signs and lines say by themselves that it is this puzzle
-    also: str = ""  # the option with which it is another puzzle
-    warnings: tuple[Diagnostic, ...] = ()
-
-
-class _Unclear(Exception):
-    """A board can be read in two ways; its arguments are a code, a message, and how to choose."""
-
-
-class _Line(NamedTuple):
-    number: int
-    text: str  # without a name before a list, and without a comment
-    name: str
-    raw: str
-    is_rule: bool
-    may_be_row: bool  # though it looks like a rule
-    words: list[str]
-
-
-class _Row(NamedTuple):
-    line: _Line
-    cells: list[str]
-
-
-class _Drawing(NamedTuple):
-    """The rows of a board, and what the file says of it."""
-
-    lines: tuple[int, int]
-    cells: list[list[str]]
-    box: Box | None
-    has_size: bool = False  # whether a line above gives its size
-
-
-_Spell = Callable[[_Line], list[list[str]]]
+_MAX_EXTRA = 3000  # characters of a line with extra regions
+_MAX_PITCH = 6  # characters from one cell to the next
+_MAX_BYTES = 1 << 18  # of a text that is searched for boards
 
 
 def boards_in_text(text: Text, kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
@@ -122,17 +55,17 @@ def boards_in_text(text: Text, kinds: Collection[str], options: Mapping[str, Any
     Raises:
         InvalidInput: a board can be read in two ways, or the text names rules that a plain board would lack.
     """
-    if text.end - text.start > _MAX_BYTES or {*kinds}.isdisjoint(_KINDS):
+    if text.end - text.start > _MAX_BYTES or {*kinds}.isdisjoint(PLAIN_KINDS):
         return []
     try:
-        lines = list(_lines(_without_markup(text.data.decode())))
+        lines = _without_labels([*lines_of(without_markup(text.data.decode()))])
         found = _boards(lines, kinds, options)
         if not found:
             return []
         refuse_variant(text, found[0].puzzle.NAME)
         if len(kinds) > 1:
-            _check_likely(found)
-    except _Unclear as error:
+            check_likely(found)
+    except Unclear as error:
         code, message, hint = error.args
         raise InvalidInput(unclear(code, text, message, hint)) from None
     first = found[0]
@@ -143,71 +76,36 @@ def boards_in_text(text: Text, kinds: Collection[str], options: Mapping[str, Any
     return [first._replace(reading=first.reading + left_out, warnings=warnings), *found[1:]]
 
 
-def is_likely(puzzle: Puzzle, n_conflicts: int = 0, *, may_be_sparse: bool = False) -> bool:
-    """Whether a board, rather than another matrix, has these givens: not that of a relation, and few break a rule."""
-    grid, n = puzzle.grid(), puzzle.n_rows
-    n_blanks = n * puzzle.n_columns - len(puzzle.clues)
-    if n_conflicts > (len(puzzle.clues) // 8 if n_blanks else n // 4):
-        return False
-    if may_be_sparse or not n_blanks:
-        return True
-    values = {clue.value for clue in puzzle.clues}
-    is_symmetric = n > 2 and n == puzzle.n_columns and all(grid[i][j] == grid[j][i] for i in range(n) for j in range(i))
-    has_plain_diagonal = len({grid[i][i] for i in range(min(n, puzzle.n_columns))}) == 1
-    return len(values) >= (2 if n > 2 else 1) and not (is_symmetric and has_plain_diagonal)
-
-
-def _check_likely(found: Sequence[Board]) -> None:
-    """Raise _Unclear for boards that only their user can call a puzzle."""
-    for board in found:
-        puzzle, (first, last) = board.puzzle, board.lines
-        n_cells, n_given = puzzle.n_rows * puzzle.n_columns, len(puzzle.clues)
-        share = 5 if len(puzzle.values) > 2 else 8
-        has_values = len({clue.value for clue in puzzle.clues}) >= len(puzzle.values) - 1
-        is_puzzle = board.is_plain and n_cells / share <= n_given < n_cells and has_values and is_likely(puzzle)
-        is_small = puzzle.n_rows == _MIN_SIZE and board.also
-        if not is_puzzle or is_small or (board.also and board.also.startswith("--box")):
-            option = f"--from {puzzle.KIND}" + (f", or {board.also}" if board.also else "")
-            where = f"lines {first} to {last} look" if first < last else f"line {first} looks"
-            message = f"{where} like a {puzzle.n_rows}x{puzzle.n_columns} board"
-            raise _Unclear("F614", message, f"name it with {option}")
-
-
-def _left_out(lines: Sequence[_Line], boards: Sequence[tuple[int, int]]) -> str:
+def _left_out(lines: Sequence[Line], boards: Sequence[tuple[int, int]]) -> str:
     """Which lines are remarks, in words."""
     inside = {number for first, last in boards for number in range(first, last + 1)}
-    numbers = [line.number for line in lines if line.raw.strip() and line.number not in inside]
-    runs: list[list[int]] = []
-    for i in numbers:
-        if runs and all(not line.raw.strip() for line in lines[runs[-1][1] : i - 1]):
-            runs[-1][1] = i
-        else:
-            runs.append([i, i])
-    shown = [f"{first} to {last}" if first < last else f"{first}" for first, last in runs]
-    if not shown:
-        return ""
+    numbers = [line.number for line in lines if line.raw.strip()]
+    runs = [[*run] for is_inside, run in groupby(numbers, inside.__contains__) if not is_inside]
+    shown = [f"{run[0]} to {run[-1]}" if run[0] < run[-1] else f"{run[0]}" for run in runs]
     more = f" and {len(shown) - 4} more" if len(shown) > 4 else ""
-    return f"; left out: line{'s' if len(numbers) > 1 else ''} {', '.join(shown[:4])}{more}"
+    return (
+        f"; left out: line{'s' * (runs != runs[:1] or len(runs[0]) > 1)} {', '.join(shown[:4])}{more}" if runs else ""
+    )
 
 
-def _boards(lines: Sequence[_Line], kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
+def _boards(lines: Sequence[Line], kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
     has_boxes = not {"sudoku", "diagonal"}.isdisjoint(kinds)
     for has_dashes, has_letters in ((False, False), (False, True), (True, False), (True, True)):
-        spells = [partial(spell, has_letters=has_letters) for spell in (_words, _fields, _characters, _runs)]
-        found = [_drawings(lines, spell, has_dashes=has_dashes, has_boxes=has_boxes) for spell in spells]
+        options_of_rows = {"has_dashes": has_dashes, "has_letters": has_letters, "has_boxes": has_boxes}
+        found = [_drawings(lines, way, **options_of_rows) for way in WAYS]
         readings = [known for drawings in found if (known := _all_read(drawings, kinds, options))]
         if any([board.puzzle for board in known] != [board.puzzle for board in readings[0]] for known in readings):
-            raise _Unclear("F610", "a cell can be a word or a character", "write blanks between the cells")
+            raise Unclear("F610", "a cell can be a word or a character", "write blanks between the cells")
         if readings:
             return _without_solutions(readings[0])
     return _all_read(_spaced(lines), kinds, options)
 
 
-def _all_read(drawings: Sequence[_Drawing], kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
+def _all_read(drawings: Sequence[Drawing], kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
     """The puzzles of drawings; none if one has no puzzle of these kinds, or they differ in kind."""
     found: list[Board] = []
     for drawing in drawings:
-        board = _board(drawing, kinds, options)
+        board = board_of(drawing, kinds, options)
         if board is None or (found and type(board.puzzle) is not type(found[0].puzzle)):
             return []
         found.append(board)
@@ -224,213 +122,105 @@ def _without_solutions(found: list[Board]) -> list[Board]:
     ]
 
 
-def is_solution(puzzle: Puzzle, other: Puzzle) -> bool:
-    """Whether a full board completes another."""
-    clues, fewer = puzzle.clues, other.clues
-    return len(fewer) < len(clues) == puzzle.n_rows * puzzle.n_columns and set(fewer) <= set(clues)
+# ---- Rows ----------------------------------------------------------------------------------------------------------
 
 
-# ---- Lines and rows ------------------------------------------------------------------------------------------------
-
-
-def _without_markup(text: str) -> str:
-    """The text without the marks of a quoted mail, and without tags: cells of a table have bars between them."""
-    lines = text.split("\n")
-    if sum(line.lstrip().startswith(">") for line in lines) >= _MIN_SIZE:
-        text = _QUOTED.sub("", text)
-    if "</" in text or "<br" in text.lower():
-        text = _ROW.sub(lambda row: row[0].replace("\n", " ") + _END_OF_ROW + "\n" * row[0].count("\n"), text)
-        text = _TAG.sub(_in_place_of_tag, text)
-    return text
-
-
-def _in_place_of_tag(tag: re.Match[str]) -> str:
-    name = tag[2].lower()
-    return _END_OF_ROW if name == "br" else _END_OF_FIELD if name in ("td", "th") and tag[1] else " "
-
-
-def _lines(text: str) -> Iterator[_Line]:
-    numbered = ((i, part) for i, line in enumerate(text.split("\n"), 1) for part in line.split(_END_OF_ROW))
-    for i, raw in numbered:
-        if _RULE.fullmatch(raw):
-            yield _Line(i, raw, "", raw, True, not _SURE_RULE.match(raw), _WORD.findall(raw))
-            continue
-        content, name = _COMMENT.sub("", _LABEL.sub("", raw)), ""
-        lists = [match.end() for match in _LIST.finditer(content)]
-        content = content[lists[-1] :] if lists else content
-        for pattern in _NAMES:
-            if match := pattern.match(content):
-                content, name = content[match.end() :], next(iter(match.groups()), name).strip()
-        yield _Line(i, content, name, raw, False, False, _WORD.findall(content))
-
-
-def _words(line: _Line, has_letters: bool) -> list[list[str]]:
-    """The row if each cell is a word."""
-    return [line.words] if all(_is_cell(word, has_letters) for word in line.words) else []
-
-
-def _fields(line: _Line, has_letters: bool) -> list[list[str]]:
-    """The row if each cell is a field of a table, which can be empty."""
-    text = line.text.strip(" ").removesuffix("\\\\")
-    delimiter = next((sign for sign in _END_OF_FIELD + "|\t;,&" if text.count(sign) >= _MIN_ROW), None)
-    if delimiter is None or (delimiter == "|" and len(text) == text.count(delimiter)):
-        return []
-    cells = [field.strip(" \t\"'") for field in text.split(delimiter)]
-    if delimiter == _END_OF_FIELD:
-        cells.pop()
-    elif delimiter == "|":
-        cells = cells[not cells[0] : len(cells) - (not cells[-1])]
-    return [cells] if all(_is_cell(cell, has_letters) for cell in cells) else []
-
-
-def _characters(line: _Line, has_letters: bool) -> list[list[str]]:
-    """The row if each cell is a character; it can be cut into words of one length."""
-    if len({len(word) for word in line.words}) != 1:
-        return []
-    cells = list("".join(line.words))
-    return [cells] if all(_is_cell(cell, has_letters) for cell in cells) else []
-
-
-def _runs(line: _Line, has_letters: bool) -> list[list[str]]:
-    """The words that are boards, beside a title or a rating; the second can be the solution of the first."""
-    if len(line.words) < 2 or len(line.text) < _MIN_RUN:
-        return []
-    words = [_GIVEN_LATER.sub(".", word) for word in line.words]
-    return [[*word] for word in words if len(word) >= _MIN_RUN and all(_is_cell(cell, has_letters) for cell in word)]
-
-
-def _is_cell(word: str, has_letters: bool) -> bool:
-    return word.lower() in _BLANKS or number(word) is not None or (has_letters and len(word) == 1 and word.isalpha())
-
-
-def _drawings(lines: Sequence[_Line], spell: _Spell, *, has_dashes: bool, has_boxes: bool) -> list[_Drawing]:
+def _drawings(
+    lines: Sequence[Line], way: int, *, has_dashes: bool, has_letters: bool, has_boxes: bool
+) -> list[Drawing]:
     """The boards if all rows belong to one, and all other lines are remarks."""
-    rows: list[_Row] = []
+    rows: list[Cells] = []
     sizes: dict[int, tuple[int, ...]] = {}  # by line
-    remarks: list[_Line] = []
+    remarks: list[Line] = []
     for line in lines:
         if line.is_rule and not (has_dashes and line.may_be_row):
             continue
-        numbers = [value for word in line.words if (value := number(word)) is not None]
-        if shape := _SHAPE.fullmatch(line.text):
-            numbers = [int(shape[1]), int(shape[2])]
-            line = line._replace(words=[*shape.groups()])
-        is_size = len(numbers) == len(line.words) in (1, 2)
-        may_be_row = not is_size or max(map(len, line.words)) > _MAX_DIGITS
-        least = _MIN_ROW if may_be_row else sum(map(len, line.words)) + 1
-        found = [_Row(line, cells) for cells in spell(line) if len(cells) >= max(least, _MIN_ROW)]
-        if not found and is_size:
+        found = [row for row in line.rows[way] if has_letters or not row.has_letters]
+        rows += found
+        if line.size and not found:
             if not line.name or _SIZE_NAME.fullmatch(line.name):
-                sizes[line.number] = tuple(numbers)
+                sizes[line.number] = line.size
         elif not found:
             remarks.append(line)
-        if found and _EXTRA.search(line.raw):
-            return []
-        rows += found
+    if any("|" in raw and _EXTRA.search(raw[-_MAX_EXTRA:]) for raw in {row.line.raw for row in rows}):
+        return []
     rows = _without_rulers(rows)
     widths = {len(row.cells) for row in rows if not row.line.is_rule}
     rows = [row for row in rows if not row.line.is_rule or len(row.cells) in widths]
-    if not rows or any(_is_faulty_row(line, widths) or not _is_remark(line) for line in remarks):
+    if not rows or not all(line.is_remark and widths.isdisjoint(line.lengths) for line in remarks):
         return []
-    if sum(_is_label_row(line, widths) for line in remarks) >= _MIN_ROW:  # a map of regions
+    if sum(line.is_labels(widths) for line in remarks) >= MIN_ROW:  # a map of regions
         return []
     groups = [_split([*group]) for _, group in groupby(rows, lambda row: len(row.cells))]
     drawings = [*chain.from_iterable(groups)]
-    fits = partial(_fits, n_boards=len(drawings), has_boxes=has_boxes)
+
+    def fits(size: tuple[int, ...], drawing: Drawing) -> bool:
+        """Whether numbers alone on a line are the size of a board or of its boxes, or count the boards."""
+        n = len(drawing.cells)
+        is_box = size[0] * size[-1] == n and has_boxes
+        return is_box or size in ((n,), (n, n)) or (len(size) == 1 and 1 <= size[0] <= len(drawings))
+
     are_sizes = all(any(fits(size, drawing) for drawing in drawings) for size in sizes.values())
     are_inside = any(first < line < last for first, last in (drawing.lines for drawing in drawings) for line in sizes)
     if not all(groups) or not are_sizes or are_inside:
         return []
-    boxes = [size for size in sizes.values() if len(size) == 2]
+    boxes = {size[0] * size[1]: size for size in reversed(sizes.values()) if len(size) == 2}
     return [
-        drawing._replace(
-            box=next((box for box in boxes if box[0] * box[1] == len(drawing.cells)), drawing.box), has_size=bool(sizes)
-        )
-        for drawing in drawings
+        drawing._replace(box=boxes.get(len(drawing.cells), drawing.box), has_size=bool(sizes)) for drawing in drawings
     ]
 
 
-def _without_rulers(rows: list[_Row]) -> list[_Row]:
+def _without_labels(lines: list[Line]) -> list[Line]:
+    """The lines, those that are a name and the characters of a row without their names, if these are counted."""
+    labelled = [line for line in lines if len(line.words) == 2 and len(line.words[1]) >= MIN_SIZE]
+    if not are_counted([line.words[0] for line in labelled]):
+        return lines
+    numbers = {line.number for line in labelled}
+    return [replace(line, text=line.words[1]) if line.number in numbers else line for line in lines]
+
+
+def _without_rulers(rows: list[Cells]) -> list[Cells]:
     """The rows without the names of the columns above them, and without their own names where these are numbered."""
     n = len(rows) - 1
-    if n < _MIN_SIZE or len({len(row.cells) for row in rows[1:]}) != 1:
+    if n < MIN_SIZE or len({len(row.cells) for row in rows[1:]}) != 1:
         return rows
     ruler, width = rows[0].cells, len(rows[1].cells)
-    is_ruler = len(ruler) in (n, width) and (_counts(ruler) or _counts(ruler[1:]) or not any(ruler))
+    is_ruler = len(ruler) in (n, width) and (are_counted(ruler) or are_counted(ruler[1:]) or not any(ruler))
     others = rows[1:] if is_ruler and (len(ruler) != width or n == width or width == n + 1) else rows
-    if len(others[0].cells) == len(others) + 1 and _counts([row.cells[0] for row in others]):
+    if len(others[0].cells) == len(others) + 1 and are_counted([row.cells[0] for row in others]):
         return [row._replace(cells=row.cells[1:]) for row in others]
     return others if len(others) == width else rows
 
 
-def _counts(names: Sequence[str]) -> bool:
-    """Whether these are the names of rows or columns: 1, 2, 3 ..., from 0 on, or A, B, C ..."""
-    numbered = [[f"{i}" for i in range(first, first + len(names))] for first in (0, 1)]
-    return len(names) >= _MIN_SIZE and [name.upper() for name in names] in [*numbered, [*ascii_uppercase[: len(names)]]]
-
-
 def are_remarks(text: Text) -> bool:
     """Whether all lines of a text say nothing of cells."""
-    return all(line.is_rule or _is_remark(line) for line in _lines(text.data.decode()))
+    return all(line.is_rule or line.is_remark for line in lines_of(text.data.decode()))
 
 
-def _is_remark(line: _Line) -> bool:
-    """Whether a line that is no row says nothing of cells."""
-    text = line.raw.strip()
-    text = _CODE.sub("code", text)
-    return (
-        not _ABOUT_CELLS.search(text)
-        and not (text and _MARKS.fullmatch(text))
-        and (not line.words or _HAS_WORD.search(text) is not None or not any(map(str.isdigit, text)))
-    )
-
-
-def _is_label_row(line: _Line, widths: set[int]) -> bool:
-    """Whether a line holds a letter for each cell of a row, with or without blanks between."""
-    words = line.words
-    return (len(words) in widths and all(len(word) == 1 for word in words)) or (
-        len(words) == 1 and len(words[0]) in widths and words[0].isalnum()
-    )
-
-
-def _is_faulty_row(line: _Line, widths: set[int]) -> bool:
-    """Whether a line that is no row holds as many cells as one, or a word of as many, with letters for some."""
-    words = [word for word in line.words if all(_is_cell(character, True) for character in word)]
-    lengths = [sum(len(word) <= _MAX_DIGITS for word in words), *(len(word) for word in words if not word.isalpha())]
-    return not widths.isdisjoint(lengths)
-
-
-def _fits(size: tuple[int, ...], drawing: _Drawing, n_boards: int, *, has_boxes: bool) -> bool:
-    """Whether numbers alone on a line are the size of a board or of its boxes, or count the boards."""
-    n = len(drawing.cells)
-    is_box = size[0] * size[-1] == n and has_boxes
-    return is_box or size in ((n,), (n, n)) or (len(size) == 1 and 1 <= size[0] <= n_boards)
-
-
-def _split(rows: list[_Row]) -> list[_Drawing]:
+def _split(rows: list[Cells]) -> list[Drawing]:
     """The boards of rows of the same length; none if they do not fill boards."""
     n, width = len(rows), len(rows[0].cells)
     starts = range(0, n, width)
-    if n % width == 0 and width >= _MIN_SIZE and all(_has_gap(rows[start - 1], rows[start]) for start in starts[1:]):
+    if n % width == 0 and width >= MIN_SIZE and all(_has_gap(rows[start - 1], rows[start]) for start in starts[1:]):
         drawings = [_drawing(rows[start : start + width]) for start in starts]
         return [drawing for drawing in drawings if drawing is not None] if all(drawings) else []
     size = isqrt(width)
-    if size**2 != width or size < _MIN_SIZE or (n > 1 and width < _MIN_RUN):
+    if size**2 != width or size < MIN_SIZE or (n > 1 and width < MIN_RUN):
         return []
     runs = [(row, range(0, width, size)) for row in rows]
-    return [_Drawing((row.line.number,) * 2, [row.cells[i : i + size] for i in at], None) for row, at in runs]
+    return [Drawing((row.line.number,) * 2, [row.cells[i : i + size] for i in at], None) for row, at in runs]
 
 
-def _has_gap(row: _Row, other: _Row) -> bool:
+def _has_gap(row: Cells, other: Cells) -> bool:
     return other.line.number - row.line.number > 1
 
 
-def _drawing(rows: Sequence[_Row]) -> _Drawing | None:
+def _drawing(rows: Sequence[Cells]) -> Drawing | None:
     """The board of these rows, with the box that bars, rules and blank lines show; None if they show other regions."""
     size = len(rows)
     starts = [i for i, (row, other) in enumerate(pairwise(rows), 1) if _has_gap(row, other)]
     heights = {end - start for start, end in pairwise([0, *starts, size])}
-    parts = [[_WORD.findall(part) for part in BAR.split(row.line.text)] for row in rows]
+    parts = [[WORD.findall(part) for part in BAR.split(row.line.text)] for row in rows]
     are_words = sum(map(len, parts[0])) == size
     lengths = [[n for part in row if (n := len(part) if are_words else sum(map(len, part)))] for row in parts]
     if any(row != lengths[0] for row in lengths) and all(sum(row) == size for row in lengths):
@@ -441,13 +231,13 @@ def _drawing(rows: Sequence[_Row]) -> _Drawing | None:
     height, width = (min(found) if len(found) == 1 and 1 < min(found) < size else 0 for found in (heights, widths))
     box = (height or size // width, width or size // height) if height or width else None
     is_box = box is not None and box[0] * box[1] == size
-    return _Drawing((rows[0].line.number, rows[-1].line.number), [row.cells for row in rows], box if is_box else None)
+    return Drawing((rows[0].line.number, rows[-1].line.number), [row.cells for row in rows], box if is_box else None)
 
 
 # ---- Cells that bars or places show, as blank ones are not written -------------------------------------------------
 
 
-def _spaced(lines: Sequence[_Line]) -> list[_Drawing]:
+def _spaced(lines: Sequence[Line]) -> list[Drawing]:
     """The boards in frames, or below their size, whose blank cells are spaces."""
     drawn = [line for line in lines if not line.is_rule]
     blocks = [[*group] for has_bar, group in groupby(drawn, lambda line: bool(BAR.search(line.text))) if has_bar]
@@ -455,26 +245,23 @@ def _spaced(lines: Sequence[_Line]) -> list[_Drawing]:
         starts = [i for i, line in enumerate(drawn) if line.words]
         sizes = {number(word) for word in drawn[starts[0]].words} if starts else {None}
         n = sizes.pop() if len(sizes) == 1 else None
-        blocks = [drawn[starts[0] + 1 : starts[0] + 1 + n]] if n and _MIN_SIZE <= n < len(drawn) - starts[0] else []
+        blocks = [drawn[starts[0] + 1 : starts[0] + 1 + n]] if n and MIN_SIZE <= n < len(drawn) - starts[0] else []
     inside = {line.number for block in blocks for line in block}
-    if any(len(row) >= _MIN_ROW for line in drawn if line.number not in inside for row in _characters(line, False)):
+    if any(not row.has_letters for line in drawn if line.number not in inside for row in line.rows[2]):
         return []
     found = [_placed(block) for block in blocks]
     return [*chain.from_iterable(found)] if all(found) else []
 
 
-def _bar_parts(text: str) -> list[str]:
-    parts = BAR.split(text.strip() if BAR.match(text.lstrip()) else f" {text}")
-    return parts[not parts[0].strip() and len(parts) > 2 : len(parts) - (not parts[-1].strip())]
-
-
-def _placed(block: Sequence[_Line]) -> list[_Drawing]:
+def _placed(block: Sequence[Line]) -> list[Drawing]:
     """The board whose cells are the places within the parts of its rows; none if there are two such boards."""
-    length = max(len(line.text.rstrip()) for line in block)
-    has_bars = BAR.search(block[0].text) is not None
-    rows = [_bar_parts(line.text) if has_bars else [line.text.rstrip().ljust(length)] for line in block]
+    texts = [line.text.rstrip() for line in block]
+    has_bars, has_frame = BAR.search(texts[0]) is not None, all(BAR.match(text.lstrip()) for text in texts)
+    rows = [BAR.split(text.lstrip() if has_frame else " " * has_bars + text)[has_frame:] for text in texts]
+    if all(len(row) > 1 and not row[-1] for row in rows):
+        rows = [row[:-1] for row in rows]
     n, n_parts = len(rows), len(rows[0])
-    if n < _MIN_SIZE or n % n_parts or len({len(row) for row in rows}) > 1:
+    if n < MIN_SIZE or n % n_parts or len({len(row) for row in rows}) > 1:
         return []
     k = n // n_parts
     widths = [max(len(row[i]) for row in rows) for i in range(n_parts)]
@@ -486,7 +273,7 @@ def _placed(block: Sequence[_Line]) -> list[_Drawing]:
             if all(len(row) == n for row in cells) and cells not in boards:
                 boards.append(cells)
     box = (n // k, k) if 1 < k < n else None
-    return [_Drawing((block[0].number, block[-1].number), boards[0], box)] if len(boards) == 1 else []
+    return [Drawing((block[0].number, block[-1].number), boards[0], box)] if len(boards) == 1 else []
 
 
 def _cells_at(part: str, width: int, k: int, pitch: int, offset: int) -> list[str]:
@@ -501,93 +288,3 @@ def _cells_at(part: str, width: int, k: int, pitch: int, offset: int) -> list[st
             return []
         cells[column] = match[0]
     return cells
-
-
-# ---- What the cells mean -------------------------------------------------------------------------------------------
-
-
-def _board(drawing: _Drawing, kinds: Collection[str], options: Mapping[str, Any]) -> Board | None:
-    """The puzzle of a drawing; None if there is none of these kinds."""
-    size = len(drawing.cells)
-    box = options.get("box") or drawing.box or square_box(size)
-    wanted = [kind for kind in _KINDS if kind in kinds and (kind != "diagonal" or len(kinds) == 1)]
-    found = {kind: board for kind in wanted if (board := _as_kind(drawing, kind, box, options))}
-    other = squarest_box(size)
-    if "sudoku" in kinds and not {"takuzu", "sudoku"} & found.keys() and _as_kind(drawing, "latin", box, options):
-        if box and (drawing.box or "latin" not in found):
-            message = f"the givens break the rules of a Sudoku with boxes of {box[0]}x{box[1]}"
-            raise _Unclear("F614", message, "give other boxes with --box, or read a Latin square with --from latin")
-        if "latin" not in found and other:
-            message = f"the size {size} is not a perfect square, so the board has no square boxes"
-            raise _Unclear("F601", message, f"give the boxes: --box {other[0]}x{other[1]}")
-    if not found:
-        return None
-    first = next(iter(found))
-    also = ""
-    if "sudoku" in kinds and "latin" in found and not (drawing.box or options.get("box")):
-        boxes = f"--box {other[0]}x{other[1]}" if first == "latin" and other and not box else ""
-        also = "--from latin" if first == "sudoku" else boxes
-    return found[first]._replace(also=also)
-
-
-def _as_kind(drawing: _Drawing, kind: str, box: Box | None, options: Mapping[str, Any]) -> Board | None:
-    """The puzzle if the cells are those of this kind, and break none of its rules; raises _Unclear."""
-    cells = [[_canonical(cell) for cell in row] for row in drawing.cells]
-    signs, size = {cell for row in cells for cell in row}, len(cells)
-    found: dict[str | None, Board] = {}
-    for blank in (None, *(sign for sign in signs if sign.lower() in _BLANKS or sign == "2")):
-        values = _numbering(signs - {blank}, size, kind) if blank != ("0" if kind == "takuzu" else "2") else ()
-        lowest = kind != "takuzu"
-        places = ((i, j, cell) for i, row in enumerate(cells, 1) for j, cell in enumerate(row, 1) if cell != blank)
-        clues = tuple(Clue(i, j, values.index(cell) + lowest) for i, j, cell in places) if values else ()
-        puzzle = _puzzle(kind, size, box, clues, options) if clues else None
-        if puzzle is not None:
-            if blank == "-1" and values[0] == "1" and values[-1] not in signs:
-                raise _Unclear("F610", "the values count from 0 or from 1", "write . for a blank if it is 1")
-            blanks = f", {blank or 'a space'} for a blank" if blank is not None else ""
-            first, last = drawing.lines
-            lines = f"lines {first} to {last}" if first < last else f"line {first}"
-            reading = f"{puzzle.title}, values {values[0]}-{values[-1]}{blanks}; {lines}"
-            is_plain = kind != "takuzu" or drawing.has_size or (values == "01" and blank != "2")
-            found[blank] = Board(puzzle, reading, drawing.lines, is_plain)
-    if len(found) > 1 and (None not in found or "0" in found):
-        signs_of_blanks = sorted(blank for blank in found if blank)
-        raise _Unclear("F610", f"{signs_of_blanks[0]} can be a blank or a value", "write . for a blank")
-    return next(iter(found.values()), None)  # a board that is full and breaks no rule has no blanks
-
-
-def _canonical(cell: str) -> str:
-    value = number(cell)
-    return str(value) if value is not None else cell.upper() if len(cell) == 1 else cell.lower()
-
-
-def _numbering(signs: set[str], size: int, kind: str) -> Sequence[str]:
-    """The values that cells of these signs have, in their order; empty if there is no such order."""
-    if kind == "takuzu":
-        return next((order for order in ("01", *_COLOURS) if signs <= {*order}), ())
-    if len(signs) == 1:
-        return ()  # of a matrix rather than of a board
-    orders = [[*map(str, range(first, size + first))] for first in (1, 0)]
-    orders += [[*_CHARACTERS[first : size + first]] for first in (1, 0)] + [[*ascii_uppercase[:size]]]
-    orders += [sorted(signs)] if all(sign.isalpha() and len(sign) == 1 for sign in signs) else []
-    return next((order for order in orders if len(order) == size and signs <= {*order}), ())
-
-
-def _puzzle(
-    kind: str, size: int, box: Box | None, clues: tuple[Clue, ...], options: Mapping[str, Any]
-) -> Puzzle | None:
-    """The puzzle; None if the givens break a rule, or the board has no boxes."""
-    is_takuzu, has_boxes = kind == "takuzu", issubclass(puzzle_class(kind), Sudoku)
-    distinct = options.get("distinct_lines") in (None, True)
-    shape = (size, distinct) if is_takuzu else (box or (0, 0)) if has_boxes else ()
-    return sound_puzzle(kind, size, *shape, clues=clues)
-
-
-def sound_puzzle(kind: str, *shape: object, clues: tuple[Clue, ...]) -> Puzzle | None:
-    """The puzzle of this shape; None if there is no such board, or its givens break a rule."""
-    make: Callable[..., Puzzle] = puzzle_class(kind)
-    try:
-        puzzle = make(*shape, clues=clues)
-    except ProblemError:
-        return None
-    return puzzle if next(puzzle.conflicts(), None) is None else None

@@ -22,6 +22,7 @@ ZERO_AND_ONE = {"0": 0, "1": 1}
 
 _ROWS_HINT = "add the missing cells, or remove the surplus ones"
 _MAX_SIZES = 2  # numbers on a line before the rows: the size of the board, or of its boxes
+_CHARACTER = re.compile("(?s:.)")
 _NEGATIVE = re.compile(r"-[0-9]+")
 
 
@@ -38,13 +39,14 @@ class Symbols:
 
     def givens(self, cells: Iterable[tuple[int, int, Piece]], builder: PuzzleBuilder) -> list[Given]:
         """The cells that are not blank; each word that is not a cell is a fault once, at its first place."""
-        words = [(row, column, word, self._value(word.text)) for row, column, word in cells if not self._is_blank(word)]
+        filled = (cell for cell in cells if not self._is_blank(cell[2].text))
+        words = [(row, column, word, self._value(word.text)) for row, column, word in filled]
         unknown = [word for _, _, word, value in words if value is None]
         report_unknown(unknown, "F607" if self.values is None else "F610", self.hint, builder)
         return [Given(row, column, value, word.span) for row, column, word, value in words if value is not None]
 
-    def _is_blank(self, cell: Piece) -> bool:
-        return cell.text in self.blanks or ("0" in self.blanks and number(cell.text) == 0)
+    def _is_blank(self, text: str) -> bool:
+        return text in self.blanks or ("0" in self.blanks and number(text) == 0)
 
     def _value(self, text: str) -> int | None:
         if self.values is not None:
@@ -121,6 +123,13 @@ def rows_of(lines: Sequence[Piece], separators: str = " \t") -> list[Row]:
     return [Row(line.words(separators), line.span) for line in lines]
 
 
+def cells_of_rows(lines: Sequence[Piece]) -> list[Row]:
+    """The rows of words, or of characters where each line is one word."""
+    rows = rows_of(lines)
+    is_by_word = any(len(row.cells) != 1 for row in rows)
+    return rows if is_by_word else [Row(row.cells[0].matches(_CHARACTER), row.span) for row in rows]
+
+
 def usual(lengths: Iterable[int]) -> int:
     """The most frequent length, or of several the first; 0 if there are none."""
     return max(Counter(lengths).items(), key=lambda item: item[1], default=(0, 0))[0]
@@ -132,52 +141,43 @@ def usual_square(rows: Sequence[Row]) -> Shape:
     return Shape(size, size, rows[0].span)
 
 
-class Boards(NamedTuple):
-    """The boards that a file may have one after the other: squares, with a blank or another line after each."""
+def cut_boards(text: Text, rows: Sequence[Row], min_size: int = 3) -> Sequence[Text]:
+    """The texts of the boards of a file with several, which are squares of these rows; all of the text if there is one.
 
-    text: Text
-    rows: Sequence[Row]  # one or two cells can be the size of a board
-    min_size: int = 3
+    A blank line comes after each board, or the size of the next: a row of one or two cells.
+    """
+    spans: list[tuple[int, int]] = []
+    lengths = [len(row.cells) for row in rows]
+    start, n = 0, len(lengths)
+    while start < n:
+        is_head = start + 1 < n and lengths[start + 1] != lengths[start] <= _MAX_SIZES
+        first = start + is_head
+        size = lengths[first]
+        end = first + size
+        is_board = size >= min_size and lengths[first:end] == [size] * size
+        if not is_board or not _is_end(text, rows[end - 1], rows[end : end + 1], min(_MAX_SIZES, size - 1)):
+            is_cut = end > n and text.end < len(text.source.data)
+            spans = spans if is_cut else []
+            break
+        spans.append((start, end))
+        start = end
+    if len(spans) == 1 or (len(spans) == 2 and _are_regions(rows[slice(*spans[1])])):
+        return [text]
+    places = [(rows[start].span[0], rows[end - 1].span[1]) for start, end in spans]
+    return Parts(text, ((first - text.start, last - text.start) for first, last in places)) or [text]
 
-    def spans(self) -> list[tuple[int, int]]:
-        """The first row of each board and the row after its last; none if there is one board, or something else."""
-        spans: list[tuple[int, int]] = []
-        lengths = [len(row.cells) for row in self.rows]
-        start, n = 0, len(lengths)
-        while start < n:
-            is_head = start + 1 < n and lengths[start + 1] != lengths[start] <= _MAX_SIZES
-            first = start + is_head
-            size = lengths[first]
-            end = first + size
-            if size < self.min_size or lengths[first:end] != [size] * size or not self._is_end(end, size):
-                is_cut = end > n and self.text.end < len(self.text.source.data)
-                return spans if is_cut else []
-            spans.append((start, end))
-            start = end
-        return spans if len(spans) > 2 or (len(spans) == 2 and not self._has_regions(spans[1])) else []
 
-    def _is_end(self, end: int, size: int) -> bool:
-        """Whether a line that is no row comes after the rows of a board."""
-        last, following = self.rows[end - 1], self.rows[end : end + 1]
-        data = self.text.source.data
-        n_sizes = min(_MAX_SIZES, size - 1)
-        return all(len(row.cells) <= n_sizes or data.count(b"\n", last.span[1], row.span[0]) > 1 for row in following)
+def _is_end(text: Text, last: Row, following: Sequence[Row], n_sizes: int) -> bool:
+    """Whether a line that is no row comes after the last row of a board."""
+    data = text.source.data
+    return all(len(row.cells) <= n_sizes or data.count(b"\n", last.span[1], row.span[0]) > 1 for row in following)
 
-    def _has_regions(self, span: tuple[int, int]) -> bool:
-        """Whether a board is rather the regions of a jigsaw Sudoku: its rows hold values twice, and no blanks."""
-        rows = [[cell.text for cell in row.cells] for row in self.rows[slice(*span)] if len(row.cells) > _MAX_SIZES]
-        values = set().union(*rows)
-        return values.isdisjoint(BLANKS) and not values <= {"0", "1"} and any(len(set(row)) < len(row) for row in rows)
 
-    def first(self) -> Sequence[Row]:
-        """The rows of the first of several boards; none if there is one."""
-        return next((self.rows[:end] for _, end in self.spans()), ())
-
-    def parts(self) -> Sequence[Text]:
-        """The text of each of several boards; all of the text if there is one."""
-        places = [(self.rows[start].span[0], self.rows[end - 1].span[1]) for start, end in self.spans()]
-        start = self.text.start
-        return Parts(self.text, ((first - start, last - start) for first, last in places)) or [self.text]
+def _are_regions(rows: Sequence[Row]) -> bool:
+    """Whether a board is rather the regions of a jigsaw Sudoku: its rows hold values twice, and no blanks."""
+    texts = [[cell.text for cell in row.cells] for row in rows if len(row.cells) > _MAX_SIZES]
+    values = set().union(*texts)
+    return values.isdisjoint(BLANKS) and not values <= {"0", "1"} and any(len(set(row)) < len(row) for row in texts)
 
 
 def written_rows(puzzle: Puzzle, blank: str, shift: int = 0) -> list[list[str]]:
@@ -253,12 +253,12 @@ def _size_or_box(rows: Sequence[Row], kind: str) -> tuple[Shape, Box | None] | N
     return (board, None) if height == width and misfits[0] <= misfits[1] else (boxes, (height, width))
 
 
-def _matrices(text: Text) -> Boards:
+def _cut_matrix(text: Text) -> Sequence[Text]:
     rows = rows_of(_without_comments(text), _SEPARATORS)
-    return Boards(text, [row for row in rows if all(NUMBERS.knows(cell.text) for cell in row.cells)])
+    return cut_boards(text, [row for row in rows if all(NUMBERS.knows(cell.text) for cell in row.cells)])
 
 
-MATRIX = Codec(_read_matrix, _write_matrix, lambda text: _matrices(text).parts(), between="\n", min_size=2)
+MATRIX = Codec(_read_matrix, _write_matrix, _cut_matrix, between="\n", min_size=2)
 
 # ---- lsencode, .pls -------------------------------------------------------------------------------------------------
 
@@ -289,15 +289,10 @@ def _read_pls(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return Rows(Shape(size, size, span), rows_of(text.filled_lines[1:]), text.end).puzzle(builder, _PLS)
 
 
-def _write_pls(board: LatinSquare) -> str:
-    return text_of([f"order {board.size}", *map(" ".join, written_rows(board, "-1", -1))])
-
-
-PLS = Codec(_read_pls, _write_pls)
+PLS = Codec(_read_pls, lambda board: text_of([f"order {board.size}", *map(" ".join, written_rows(board, "-1", -1))]))
 
 # ---- Takuzus with 2 for a blank --------------------------------------------------------------------------------------
 
-_DIGIT = re.compile(".")
 _IST = Symbols(frozenset("2"), "write 0, 1, or 2 for a blank", ZERO_AND_ONE)
 
 
@@ -316,7 +311,7 @@ def _read_ist(text: Text, builder: PuzzleBuilder) -> Puzzle:
     size, span = builder.size_line(text.filled_lines, text.end, MAX_LINES)
     rows = rows_of(text.filled_lines[1:])
     if size > 1 and len(rows) == 1 == len(rows[0].cells) and len(rows[0].cells[0].text) == size**2:
-        cells = rows[0].cells[0].matches(_DIGIT)
+        cells = rows[0].cells[0].matches(_CHARACTER)
         lines = [cells[start : start + size] for start in range(0, size**2, size)]
         rows = [Row(line, span_of(line)) for line in lines]
     return Rows(Shape(size, size, span), rows, text.end).puzzle(builder, _IST)
@@ -329,8 +324,6 @@ def _write_ist(board: Takuzu) -> str:
     return text_of([str(board.rows), *map("\t".join, written_rows(board, "2"))])
 
 
-def _ist_boards(text: Text) -> Boards:
-    return Boards(text, rows_of(text.filled_lines), 2)
-
-
-IST = Codec(_read_ist, _write_ist, lambda text: _ist_boards(text).parts(), between="\n", min_size=2)
+IST = Codec(
+    _read_ist, _write_ist, lambda text: cut_boards(text, rows_of(text.filled_lines), 2), between="\n", min_size=2
+)

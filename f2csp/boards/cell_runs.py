@@ -37,7 +37,10 @@ def read_run(cells: Piece, builder: PuzzleBuilder, size: int | None = None) -> P
     if root > MAX_SIZE:
         message = f"expected at most {MAX_SIZE**2:,} cells of a character each, found {n_cells:,}"
         builder.stop("F601", cells.span, message, "write the board as rows of numbers")
-    size = size or (root if root**2 == n_cells else _nearest_size(n_cells, builder))
+    if size is None:
+        rows, columns = builder.options.get("box") or (1, 1)
+        sizes = [rows * columns] if 1 < rows * columns <= MAX_SIZE else _USUAL_SIZES
+        size = root if root**2 == n_cells else min(sizes, key=lambda near: abs(near**2 - n_cells))
     starts = cells.starts()
     values, n_unknown = values_of(cells.text, starts, size, builder)
     if not n_cells - n_unknown <= size**2 <= n_cells:  # else the unknown characters are the surplus
@@ -101,13 +104,6 @@ def _table(size: int, zero_is_value: bool) -> bytes:
     return bytes(table)
 
 
-def _nearest_size(n_cells: int, builder: PuzzleBuilder) -> int:
-    """The size of the board that was most likely meant."""
-    rows, columns = builder.options.get("box") or (1, 1)
-    sizes = [rows * columns] if 1 < rows * columns <= MAX_SIZE else _USUAL_SIZES
-    return min(sizes, key=lambda size: abs(size**2 - n_cells))
-
-
 # ---- A puzzle to a line --------------------------------------------------------------------------------------------
 
 _NOT_PUZZLE = ("", "\r", "\n", "#")  # the first character of a text without puzzles
@@ -135,16 +131,12 @@ def _read_line(text: Text, builder: PuzzleBuilder) -> Puzzle:
     cells, beside = _fields(text.piece)
     if cells.text[:1] in _NOT_PUZZLE:
         builder.stop("F615", (text.start, text.start), "expected a puzzle", "write the cells of a puzzle on a line")
-    odd = _unexpected(cells, beside)
-    if odd:
+    words = list(takewhile(lambda word: not word.text.startswith("#"), beside))
+    solution = [word for word in words if len(word.text) == len(cells.text)][:1]
+    if odd := [word for word in words if word not in solution and not _NUMBER.fullmatch(word.text)]:
         hint = "write one puzzle to a line; numbers, its solution, and a remark after # may follow"
         builder.fault("F606", span_of(odd), f"unexpected text '{odd[0].text}' after the puzzle", hint=hint)
     return read_run(cells, builder)
-
-
-def _write_line(puzzle: Puzzle) -> str:
-    """The cells, and in a remark the kind of a board that would be read as another."""
-    return text_of([written_run(puzzle) + f" # {puzzle.KIND}" * (type(puzzle) is not Sudoku)])
 
 
 def _fields(line: Piece) -> tuple[Piece, list[Piece]]:
@@ -157,16 +149,9 @@ def _fields(line: Piece) -> tuple[Piece, list[Piece]]:
     return cells, beside
 
 
-def _unexpected(cells: Piece, beside: list[Piece]) -> list[Piece]:
-    """The words that cannot follow a puzzle."""
-    words = list(takewhile(lambda word: not word.text.startswith("#"), beside))
-    solution = [word for word in words if len(word.text) == len(cells.text)][:1]
-    return [word for word in words if word not in solution and not _NUMBER.fullmatch(word.text)]
-
-
 LINE = Codec(
-    _read_line,
-    _write_line,
+    _read_line,  # written with a remark that names the kind of a board that would be read as another
+    lambda puzzle: text_of([written_run(puzzle) + f" # {puzzle.KIND}" * (type(puzzle) is not Sudoku)]),
     max_size=MAX_SIZE,
     has_boxes=False,
     is_by_line=True,

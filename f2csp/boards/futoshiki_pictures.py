@@ -1,29 +1,25 @@
-"""Futoshikis as pictures of 2N - 1 lines: by turns the cells of a row with their signs, and the signs below it."""
+"""Futoshikis with a word for each cell and each place between: pictures of 2N - 1 lines, and tables."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
-from itertools import compress, pairwise
+from itertools import compress
 from math import isqrt
 from operator import ne
 from string import ascii_uppercase, digits
-from typing import NamedTuple
 
-from f2csp.boards.cell_rows import usual
-from f2csp.boards.futoshiki_signs import SignBoard, Spelling, futoshiki, picture_words
-from f2csp.boards.pieces import BARS, Piece, Span, Text, number, span_of
+from f2csp.boards.cell_rows import Row, Rows, Shape, Symbols, rows_of, usual
+from f2csp.boards.futoshiki_boards import ACROSS, DOWN, SignBoard, Spelling, futoshiki, picture_words
+from f2csp.boards.pieces import Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, text_of
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 
-_ACROSS: dict[str, bool | None] = {"<": True, ">": False}
-_DOWN: dict[str, bool | None] = {"∧": True, "^": True, "∨": False, "v": False, "V": False}
 _Words = Sequence[Sequence[Piece]]
 """The words of each line."""
 
-_NO_SIGNS = "expected a sign between two cells, found none"
-_NO_SIGNS_HINT = "a Futoshiki without signs is a Latin square; read it with --from latin"
+NO_SIGNS = "expected a sign between two cells, found none"
+NO_SIGNS_HINT = "a Futoshiki without signs is a Latin square; read it with --from latin"
 
 # ---- Words by turns ------------------------------------------------------------------------------------------------
 
@@ -70,8 +66,7 @@ def _take_words(board: SignBoard, i: int, words: list[Piece]) -> None:
         board.take_all(i, 1, words)
 
 
-_NONE, _LESS, _GREATER = "-<>"
-_TOKENS = {_LESS: True, _GREATER: False, _NONE: None}
+_TOKENS = {"<": True, ">": False, "-": None}
 _BY_TURNS = "write by turns a cell and a sign, x for a blank cell and - for no sign"
 _TOKEN_SPELLING = Spelling(_TOKENS, _TOKENS, hint=_BY_TURNS)
 _TOKEN_LINE = re.compile(r"(?:^|(?<=\\n))(?:(?!\\n).)*+")  # up to a backslash and an n, or the end
@@ -109,12 +104,9 @@ def _read_token(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return futoshiki(builder, size, board.givens, board.signs, span)
 
 
-def _write_token(puzzle: Futoshiki) -> str:
-    signs = (_NONE, _LESS, _GREATER)
-    return text_of([str(puzzle.n_rows), *map(" ".join, picture_words(puzzle, "x", signs, signs))])
-
-
-TOKEN = Codec(_read_token, _write_token)
+TOKEN = Codec(
+    _read_token, lambda board: text_of([str(board.size), *map(" ".join, picture_words(board, "x", "-<>", "-<>"))])
+)
 
 _ONES = {"1": True, "-1": False, "0": None}
 _ONES_SPELLING = Spelling(_ONES, _ONES, re.compile("[0-9]+"), lambda text: number(text) or None, "write 0 for a blank")
@@ -142,7 +134,7 @@ def _read_words(board: SignBoard, builder: PuzzleBuilder, lines: _Words, span: S
     """Read a picture with a word for each place, and at least one sign."""
     _take_lines(board, lines, end)
     if builder.is_sound and not board.signs:
-        builder.stop("F604", span, _NO_SIGNS, _NO_SIGNS_HINT)
+        builder.stop("F604", span, NO_SIGNS, NO_SIGNS_HINT)
     return futoshiki(builder, board.size, board.givens, board.signs, span)
 
 
@@ -152,8 +144,8 @@ _FIELD = re.compile(r"(?:^|(?<=[,|]))[^,|]*+")
 _SIZE_FIELD = re.compile(r"(?:size[ \t]*+=)?+[ \t]*+([0-9]++)", re.IGNORECASE)
 _SPACED: dict[str, bool | None] = {"": None, " ": None, "-": None, "#": None}
 _FIELD_SPELLING = Spelling(
-    _ACROSS | _SPACED,
-    _ACROSS | _DOWN | _SPACED,
+    ACROSS | _SPACED,
+    ACROSS | DOWN | _SPACED,
     re.compile("[0-9]+|[ ._]?"),
     lambda text: number(text) or None,
     "write a number, or nothing for a blank",
@@ -222,207 +214,6 @@ def _read_characters(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 CHARACTERS = Codec(_read_characters)
 
-# ---- Cells some characters apart -----------------------------------------------------------------------------------
-
-_WORD = re.compile(r"[^ ]+")
-_CELL = re.compile(r"[0-9]+|\.")
-_CELL_HINT = "write a number, or 0 or . for a blank"
-_SPELLING = Spelling(_ACROSS, _DOWN, _CELL, lambda text: number(text) or None, _CELL_HINT)
-_SIGN_OFFSET = range(2, 3)  # characters right of the last one of a cell
-
-
-class _Layout(NamedTuple):
-    """Where the words of a picture are."""
-
-    spelling: Spelling
-    word: re.Pattern[str]
-    size: int  # the number of cells of a row
-    anchor: int  # the index of the last character of each row's first cell
-    distance: int  # the number of characters from one cell to the next
-    gap: range  # where a sign can be: the number of characters right of the last one of a cell
-    slack: int = 0  # the number of characters by which a sign below a cell can be beside it
-
-    def is_row(self, line: Piece) -> bool:
-        """Whether a line was meant to be a row, and not one with signs between rows."""
-        if self.spelling.cell.search(line.text):
-            return True
-        return len(self.word.findall(line.text)) > 1 and self.spelling.down.keys().isdisjoint(line.text)
-
-    def take(self, board: SignBoard, i: int, line: Piece) -> None:
-        """Take a line of the picture, whose number is ``i``; a line above the first row is -1."""
-        n_cells, is_row = 0, i % 2 == 0
-        slack = 0 if is_row else self.slack
-        words = line.matches(self.word)
-        if not is_row and len(words) == self.size and any(word.text in board.none_words for word in words):
-            board.take_all(i, 2, words)  # they are in order, and perhaps not below the cells
-            return
-        for match, word in zip(self.word.finditer(line.text), words, strict=True):
-            column, offset = divmod(match.end() - 1 - self.anchor + slack, self.distance)
-            is_at_cell = offset <= 2 * slack and not (is_row and word.text in board.sign_words)
-            can_be_sign = len(word.text) == 1 and not self.spelling.cell.fullmatch(word.text)
-            is_at_sign = offset - slack in self.gap and (can_be_sign if is_row else word.text in board.none_words)
-            if not (0 <= column < board.size and (is_at_cell or is_at_sign)):
-                where = "signs in the middle between two cells of a row and below the last character of a cell"
-                hint = f"cells are {self.distance} characters apart, with {where}; use blanks, no tabs"
-                board.refuse(word, "a blank", hint, otherwise="F615")
-                return  # the rest of the line has most likely moved with it
-            n_cells += is_at_cell
-            board.take(i, 2 * column + (not is_at_cell), word)
-        if is_row and n_cells < board.size:
-            message = f"expected {board.size} cells in row {i // 2 + 1}, found {n_cells}"
-            board.fault("F609", line.span, message, hint=self.spelling.hint)
-
-    def read(
-        self, builder: PuzzleBuilder, lines: Sequence[Piece], end: int | None = None
-    ) -> tuple[SignBoard, Sequence[Piece]]:
-        """The picture at the beginning of these lines, and the lines from its surplus row on."""
-        board, n, n_rows = SignBoard(self.size, builder, self.spelling), self.size, 0
-        for at, line in enumerate(lines):
-            is_row = self.is_row(line)
-            if is_row and n_rows == n:
-                return board, lines[at:]
-            n_rows += is_row
-            self.take(board, 2 * n_rows - 1 - is_row, line)
-        if n_rows < n:
-            end = lines[-1].end if end is None else end
-            board.fault("F609", (end, end), f"expected {n} rows of {n} cells, found {n_rows}")
-        return board, ()
-
-
-def _read_picture(text: Text, builder: PuzzleBuilder) -> Puzzle:
-    """Read a picture as people print it, and as ``f2csp board`` draws it.
-
-        0 < .   .   4
-            ∧
-        .   .   . > .
-        v
-        .   .   2   .
-
-        .   .   .   .
-
-    A cell is a number, or ``0`` or ``.`` for a blank. The cells of a row are 4 characters apart, with the sign in the
-    middle between them, and a sign between two rows is below the cell: ``∧`` or ``^`` if the upper cell is smaller,
-    ``v`` (in any of its shapes) if it is greater. Where numbers can have two digits, all cells are 5 characters apart,
-    numbers of one digit end where those of two digits do, and signs are below the last digit. Lines without signs may
-    be left out, and the whole may be indented.
-    """
-    rows = [line for line in text.filled_lines if _CELL.search(line.text)]
-    if not rows:
-        builder.stop("F609", (text.end, text.end), "the picture has no cells")
-    size = usual(len(_CELL.findall(row.text)) for row in rows)
-    builder.check_size(rows[0].span, MAX_SIZE, size)
-    layout = _Layout(_SPELLING, _WORD, size, _anchor(rows, _WORD), len(str(size)) + 3, _SIGN_OFFSET)
-    board, rest = layout.read(builder, text.filled_lines, text.end)
-    if rest:
-        builder.fault("F609", rest[0].span, f"expected {size} rows of {size} cells, found one more")
-    return futoshiki(builder, size, board.givens, board.signs, rows[0].span)
-
-
-def _anchor(rows: Sequence[Piece], word: re.Pattern[str]) -> int:
-    """Where the first word of most rows ends; each must have one."""
-    return usual(next(word.finditer(row.text)).end() - 1 for row in rows)
-
-
-def _write_picture(puzzle: Futoshiki) -> str:
-    width = len(str(puzzle.n_rows))
-    lines = picture_words(puzzle, ".", " <>", " ∧∨")
-    padded = [[word.rjust(width) if j % 2 == 0 else word for j, word in enumerate(line)] for line in lines]
-    return text_of([" ".join(line).rstrip() for line in padded])
-
-
-PICTURE = Codec(_read_picture, _write_picture)
-
-_DRAWN_WORD = re.compile(f"[0-9]+|[^ {BARS}]")
-_DRAWN_DOWN: dict[str, bool | None] = {**_DOWN, "Λ": True, "˄": True, "˅": False}
-_BLANKS = "._*?□xX0"  # the most frequent one in rows is the blank cell, or - if none of them is
-_SIGN = re.compile(r"[<>^∧∨Λ˄˅]|(?<!\w)[vV](?!\w)")
-_FRAME = re.compile(f"[ \t]*+[{BARS}+=~*-]{{3}}[ {BARS}+=~*-]*+")
-_REMARK = re.compile(r"[^\W\d_xXvV][^\W\d_]")  # in a line of words
-_SIZES = re.compile(r"[ \t]*+([0-9]++)(?:[ \t]*+[xX×][ \t]*+([0-9]++))?+[ \t]*+")
-_MIN_SLACK_DISTANCE = 4  # from which on a sign beside the place below a cell is near no other cell
-
-
-def _read_drawn(text: Text, builder: PuzzleBuilder) -> Puzzle:
-    """Read a picture with its cells at any distance, perhaps below a size or remarks, and in a frame.
-
-        Puzzle 7, 3x3
-        +---------------+
-        | _  <  _     2 |
-        |       ^       |
-        | _     _     _ |
-        | _  >  _  -  _ |
-        +---------------+
-
-    A blank cell is one of ``. _ * ? x 0``, or ``-`` where none of them is used; else ``-`` is no sign. The cells
-    of a column end below each other, and signs between two rows are below the cell. A second picture may follow if it
-    is the solution.
-    """
-    blocks = _blocks(text, builder)
-    declared = _SIZES.fullmatch(blocks[0][0].text) if blocks else None
-    if declared:
-        blocks = [block for block in (blocks[0][1:], *blocks[1:]) if block]
-    lines = [line for block in blocks for line in block]
-    first = lines[0].text.split() if lines else []
-    has_ruler = first in ([str(column) for column in range(start, len(first) + start)] for start in (0, 1))
-    words = Counter(word for line in lines for word in _DRAWN_WORD.findall(line.text))
-    in_rows = Counter(word for line in lines[has_ruler::2] for word in _DRAWN_WORD.findall(line.text))
-    blanks = [blank for blank in _BLANKS if in_rows[blank]] or [blank for blank in _BLANKS if words[blank]]
-    blank = max(blanks, key=in_rows.__getitem__, default="-")
-    none: dict[str, bool | None] = {sign: None for sign in "-." if sign != blank}
-    cell = re.compile(f"[0-9]+|{re.escape(blank)}")
-    rows = [line for line in lines if cell.search(line.text)]
-    span = rows[0].span if rows else (text.end, text.end)
-    if words.keys().isdisjoint(_ACROSS.keys() | _DRAWN_DOWN.keys()) and b"futoshiki" not in text.data.lower():
-        builder.stop("F604", span, _NO_SIGNS, _NO_SIGNS_HINT)
-    ends = [[match.end() for match in cell.finditer(row.text)] for row in rows]
-    size = usual(map(len, ends))
-    if size < 2:
-        builder.stop("F609", span, "expected rows of cells with signs between")
-    builder.check_size(span, MAX_SIZE, size)
-    if declared and {size} != {number(word) for word in declared.groups() if word}:
-        builder.fault("F609", span, f"expected rows of {declared[0].strip()} cells, found rows of {size}")
-    if has_ruler and len(rows) % size == 1:
-        del blocks[0][0]
-    distance = usual(right - left for row in ends if len(row) == size for left, right in pairwise(row))
-    spelling = Spelling(
-        _ACROSS | none,
-        _DRAWN_DOWN | none,
-        cell,
-        lambda text: None if text == blank else number(text),
-        f"write a number, or {blank} for a blank",
-    )
-    slack = int(distance >= _MIN_SLACK_DISTANCE)
-    layout = _Layout(spelling, _DRAWN_WORD, size, _anchor(rows, _DRAWN_WORD), distance, range(1, distance), slack)
-    board, rest = layout.read(builder, blocks[0])
-    puzzle = futoshiki(builder, size, board.givens, board.signs, span)
-    for block in filter(None, (rest, *blocks[1:])):
-        other, more = layout.read(builder, block)
-        solution = futoshiki(builder, size, other.givens, other.signs, block[0].span)
-        is_full = len(solution.clues) == size**2 and {*solution.clues} >= {*puzzle.clues}
-        if more or not is_full or {sign for sign, _ in other.signs} != {sign for sign, _ in board.signs}:
-            message = "expected one picture, and perhaps its solution, found another picture"
-            builder.stop("F606", block[0].span, message, "write one puzzle to a file")
-    return puzzle
-
-
-def _blocks(text: Text, builder: PuzzleBuilder) -> list[list[Piece]]:
-    """The lines of pictures, of which lines with a word are between two; a sign beside a word is a fault."""
-    blocks: list[list[Piece]] = [[]]
-    for line in text.filled_lines:
-        if line.stripped.startswith("#") or _FRAME.fullmatch(line.text):
-            continue
-        if _REMARK.search(line.text) is None:
-            blocks[-1].append(line)
-            continue
-        blocks.append([])
-        if _SIGN.search(line.text):
-            hint = "write # before a remark, and nothing beside the picture"
-            builder.fault("F606", line.span, "unexpected text beside signs", hint=hint)
-    return [block for block in blocks if block]
-
-
-DRAWN = Codec(_read_drawn)
-
 # ---- A character for each place, all on a line -----------------------------------------------------------------------
 
 _VALUES = digits + ascii_uppercase
@@ -452,10 +243,11 @@ def _read_org(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if len(found) > 1:
         hint = "write one puzzle to a line, without blanks"
         builder.fault("F606", span_of(found[1:]), "unexpected text after the puzzle", hint=hint)
-    side = _side(len(puzzle.text))
+    n = len(puzzle.text)
+    side = next((side for side in (isqrt(n), isqrt(n // 2)) if side % 2 and n in (side**2, 2 * side**2)), 0)
     if not side:
         expected = "expected (2N - 1)^2 characters for a size N, or twice as many with a solution"
-        builder.stop("F609", puzzle.span, f"{expected}, found {len(puzzle.text):,}")
+        builder.stop("F609", puzzle.span, f"{expected}, found {n:,}")
     size = (side + 1) // 2
     builder.check_size(puzzle.span, MAX_SIZE, size)
     board = SignBoard(size, builder, _ORG_SPELLING)
@@ -467,12 +259,6 @@ def _read_org(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return futoshiki(builder, size, board.givens, board.signs, puzzle.span)
 
 
-def _side(n_characters: int) -> int:
-    """The length of the picture's lines; 0 if no puzzle, with solution or without, has this number of characters."""
-    sides = (isqrt(n_characters), isqrt(n_characters // 2))
-    return next((side for side in sides if side % 2 and n_characters in (side**2, 2 * side**2)), 0)
-
-
 def _write_org(puzzle: Futoshiki) -> str:
     lines = picture_words(puzzle, ".", "_()", "_^v")
     given = {str(value): _VALUES[value] for value in puzzle.values}
@@ -480,3 +266,100 @@ def _write_org(puzzle: Futoshiki) -> str:
 
 
 ORG = Codec(_read_org, _write_org, lambda text: text.parts(_LINE), max_size=len(_VALUES) - 1, is_by_line=True)
+
+# ---- Three tables --------------------------------------------------------------------------------------------------
+
+_SIGNS = Spelling(_ONES, _ONES)
+_TABLE_CELLS = Symbols(frozenset("0"), "write a number, or 0 for a blank")
+_NONE_HINT = "write 0 for a blank cell or no sign"
+_SEPARATORS = " \t,"
+_HEADINGS = {"hor": "# Horizontal constraints", "ver": "# Vertical constraints"}
+_HEADING = re.compile(r"[ \t]*+#[# \t]*+(hor|ver)", re.IGNORECASE)
+_GAP = re.compile(r"(?:^|,)[ \t]*+(?=,)")  # where a number is missing
+
+
+def _read_tables(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read the size, the cells, the signs within rows and the signs between rows.
+
+        3
+        0, 0, 3
+        0, 0, 0
+        0, 0, 0
+        # Horizontal constraints
+        1, 0
+        0, 0
+        0, -1
+        # Vertical constraints
+        0, 0, 0
+        -1, 0, 1
+
+    0 is a blank cell. In the tables of signs 1 means that the left or upper cell is smaller, -1 that it is greater, 0
+    that there is no sign. They may have surplus rows and columns of 0. Other lines with ``#`` are comments; without the
+    two headings the tables follow each other. This is a form that exercises have.
+    """
+    lines = [line for line in text.filled_lines if not line.stripped.startswith("#") or _HEADING.match(line.text)]
+    size, span = builder.size_line(lines, text.end, MAX_SIZE)
+    tables = _tables(lines[1:], size, text.end, builder)
+    cells = tables.pop("")
+    row_list = [Row(_table_words(line, builder), line.span) for line in cells[:size]]
+    row_list += rows_of(cells[size:], _SEPARATORS)
+    rows = Rows(Shape(size, size, span), row_list, cells[-1].span[1] if cells else span[1])
+    givens = _TABLE_CELLS.givens(rows.cells(builder), builder)
+    board = SignBoard(size, builder, _SIGNS)
+    for name, table in tables.items():
+        _take_signs(board, table, text.end, builder, is_across=name == "hor")
+    return futoshiki(builder, size, givens, board.signs, span)
+
+
+def _tables(lines: Sequence[Piece], n: int, end: int, builder: PuzzleBuilder) -> dict[str, list[Piece]]:
+    """The lines of each table, by the names of the headings; the cells come before any heading."""
+    tables: dict[str, list[Piece]] = {"": []}
+    name = ""
+    for line in lines:
+        if match := _HEADING.match(line.text):
+            if match[1].lower() != name and tables.get(match[1].lower()):
+                builder.fault("F615", line.span, f"the heading '{_HEADINGS[match[1].lower()]}' is repeated")
+            name = match[1].lower()
+            tables.setdefault(name, [])
+        else:
+            tables[name].append(line)
+    if len(tables) == 1:
+        return {"": [*lines[:n]], "hor": [*lines[n : 2 * n]], "ver": [*lines[2 * n :]]}
+    for missing in [heading for heading in _HEADINGS if heading not in tables]:
+        builder.fault("F615", (end, end), f"the file ends before the heading '{_HEADINGS[missing]}'")
+    return tables
+
+
+def _take_signs(board: SignBoard, lines: Sequence[Piece], end: int, builder: PuzzleBuilder, *, is_across: bool) -> None:
+    """Take the signs of a table; a missing table would be at ``end``."""
+    size = board.size
+    n_rows, n_columns = (size, size - 1) if is_across else (size - 1, size)
+    for row, line in enumerate(lines, 1):
+        found = _table_words(line, builder)
+        if row <= n_rows and len(found) < n_columns:
+            message = f"expected {n_columns} numbers in row {row} of the table, found {len(found)}"
+            builder.fault("F609", (line.span[1], line.span[1]), message, label="missing here", hint=_NONE_HINT)
+        for column, word in enumerate(found, 1):
+            board.take(2 * row - 1 - is_across, 2 * column - 2 + is_across, word)
+    if n_columns and len(lines) < n_rows:
+        end = lines[-1].span[1] if lines else end
+        which = "within rows" if is_across else "between rows"
+        message = f"expected {n_rows} rows in the table of the signs {which}, found {len(lines)}"
+        builder.fault("F609", (end, end), message, hint=_NONE_HINT)
+
+
+def _table_words(line: Piece, builder: PuzzleBuilder) -> list[Piece]:
+    """The numbers of a line; a missing one is a fault."""
+    for gap in line.matches(_GAP):
+        builder.fault("F609", span_of([gap]), "expected a number before the comma", hint=_NONE_HINT)
+    return line.words(_SEPARATORS)
+
+
+def _write_tables(board: Futoshiki) -> str:
+    words = picture_words(board, "0", ("0", "1", "-1"), ("0", "1", "-1"))
+    cells, below = ([", ".join(row[::2]) for row in words[start::2]] for start in (0, 1))
+    right = [", ".join(row[1::2]) for row in words[::2] if len(row) > 1]
+    return text_of([str(board.size), *cells, _HEADINGS["hor"], *right, _HEADINGS["ver"], *below])
+
+
+TABLES = Codec(_read_tables, _write_tables)

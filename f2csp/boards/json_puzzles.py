@@ -20,12 +20,12 @@ from functools import lru_cache
 from math import isqrt
 from typing import Any, NamedTuple, NoReturn
 
-from f2csp.boards.cell_rows import BLANKS, Row, Rows, Shape, Symbols
+from f2csp.boards.cell_rows import BLANKS, Row, Rows, Shape, Symbols, cells_of_rows
 from f2csp.boards.cell_runs import values_of
 from f2csp.boards.other_texts import refuse_variant
 from f2csp.boards.pieces import Piece, Span, Text, number
 from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Unreadable
-from f2csp.boards.sudoku_variants import cages_of, cells_of_rows, jigsaw_of
+from f2csp.boards.sudoku_variants import cages_of, jigsaw_of
 from f2csp.diagnostics import Collector, InvalidInput, Source
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
@@ -76,21 +76,14 @@ class _Value:
         return self.token.start, self.end
 
     @property
-    def is_string(self) -> bool:
-        return self.token.text[0] == '"'
-
-    @property
-    def is_list(self) -> bool:
-        return self.token.text == "["
-
-    @property
-    def is_object(self) -> bool:
-        return self.token.text == "{"
+    def sign(self) -> str:
+        """The sign with which it begins: a quote for a string, a bracket for a list, a brace for an object."""
+        return self.token.text[0]
 
     @property
     def word(self) -> Piece:
         """Its text, with the escapes; that of a string without the quotes."""
-        return self.token.part(1, len(self.token.text) - 1) if self.is_string else self.token
+        return self.token.part(1, len(self.token.text) - 1) if self.sign == '"' else self.token
 
     @property
     def is_set(self) -> bool:
@@ -115,17 +108,17 @@ def _document(source: Source) -> _Document:
         if token.text in ("]", "}"):
             stack.pop().end = token.end
             keys.pop()
-        elif parent.is_object and not keys[-1]:
+        elif parent.sign == "{" and not keys[-1]:
             keys[-1] = token.text
             repeated += [token] * (token.text[1:-1] in parent.fields)
         else:
             value = _Value(token, token.end)
-            if parent.is_object:
+            if parent.sign == "{":
                 parent.fields[keys[-1][1:-1]] = value
                 keys[-1] = ""
             else:
                 parent.items.append(value)
-            if value.is_list or value.is_object:
+            if value.sign in "[{":
                 stack.append(value)
                 keys.append("")
     (root,) = outside.items
@@ -138,8 +131,8 @@ def _puzzles(root: _Value) -> dict[int, tuple[str, _Value]]:
     base = root.fields.get(key, root)
     values = [*base.items, *(base.fields.values() if key else ())]
     are_objects = all(not value.fields.keys().isdisjoint(_CELLS) for value in values)
-    are_boards = all(value.items and value.items[0].is_list for value in values)
-    are_runs = all(value.is_string and len(values) < len(value.word.text) for value in values)
+    are_boards = all(value.items and value.items[0].sign == "[" for value in values)
+    are_runs = all(value.sign == '"' and len(values) < len(value.word.text) for value in values)
     are_runs = are_runs and not any(" " in value.word.text for value in values)
     return {value.token.start: (key, value) for value in values if are_objects or are_boards or are_runs}
 
@@ -186,12 +179,12 @@ class _Reader:
     def read(self) -> Puzzle:
         """Read what the keys say of the puzzle, then its cells."""
         value, keys = self._value, [key for key in _CELLS if key in self._value.fields]
-        if len(keys) != value.is_object:
+        if len(keys) != (value.sign == "{"):
             self._builder.stop("F604", value.span, "expected the cells of one board", _CELLS_HINT)
         for of_puzzle in (*self._outside, value):
             self._read_keys(of_puzzle.fields)
         cells = value.fields[keys[0]] if keys else value
-        if not (cells.is_list or cells.is_object or cells.is_string):
+        if cells.sign not in '"[{':
             self._builder.stop("F604", cells.span, "expected the cells of one board", _CELLS_HINT)
         self._builder.reading = ", ".join(["JSON", *keys])
         return self._puzzle(cells)
@@ -201,9 +194,9 @@ class _Reader:
         for key, value in fields.items():
             if key in _SIZES and number(value.token.text) is not None:
                 self._size = number(value.token.text)
-            elif key in _NAMES and value.is_string:
+            elif key in _NAMES and value.sign == '"':
                 self._add_kind(value)
-            elif key == "rules" and value.is_list:
+            elif key == "rules" and value.sign == "[":
                 for rule in value.items:
                     self._add_kind(rule.fields.get("type", rule))
             elif key in _RULES and value.is_set:
@@ -234,16 +227,16 @@ class _Reader:
     def _puzzle(self, cells: _Value) -> Puzzle:
         """The puzzle with these cells, if it is of the kind that is wanted."""
         rows, kind = cells.items, self._builder.kind
-        are_objects = bool(rows) and all(row.is_object for row in rows)
+        are_objects = bool(rows) and all(row.sign == "{" for row in rows)
         of_cells = [cell for row in rows for cell in row.items]
-        is_grid = bool(of_cells) and all(cell.is_object for cell in of_cells)
+        is_grid = bool(of_cells) and all(cell.sign == "{" for cell in of_cells)
         for cell in of_cells:
             for key, value in cell.fields.items():
                 if not _OF_CELLS.fullmatch(key):
                     self._refuse(f"one with {key} of a cell", value)
         if any("region" in cell.fields for cell in of_cells):
             self._kinds.add("jigsaw")
-        if (is_grid or are_objects or cells.is_object) and not self._kinds:
+        if (is_grid or are_objects or cells.sign == "{") and not self._kinds:
             self._kinds.add("sudoku")
         kinds = sorted(self._kinds or {"sudoku", "latin", "takuzu"})
         if len(self._kinds) > 1:
@@ -257,7 +250,7 @@ class _Reader:
             return self._fpuzzle(cells)
         if are_objects:
             return self._listed(cells)
-        return self._numbered(cells) if cells.is_object else self._board(self._rows(cells), cells.span)
+        return self._numbered(cells) if cells.sign == "{" else self._board(self._rows(cells), cells.span)
 
     def _fpuzzle(self, grid: _Value) -> Puzzle:
         """The puzzle of the program f-puzzles; cells without ``given`` are filled in by a player."""
@@ -325,12 +318,12 @@ class _Reader:
 
     def _rows(self, cells: _Value) -> Sequence[Row]:
         """The rows of a string, of a list of strings, of a list of lists, or of a list of all cells."""
-        if cells.is_string:
+        if cells.sign == '"':
             text = cells.word.text.replace("\\r", "  ").replace("\\n", " \n")  # as long as the escapes
             rows = cells_of_rows([line for line in Piece(text, cells.word.start).matches(_LINE) if line.stripped])
-        elif any(row.is_list for row in cells.items):
+        elif any(row.sign == "[" for row in cells.items):
             rows = [Row([cell.word for cell in row.items], row.span) for row in cells.items]
-        elif any(row.is_string and len(row.word.text) > 1 for row in cells.items):
+        elif any(row.sign == '"' and len(row.word.text) > 1 for row in cells.items):
             rows = cells_of_rows([row.word for row in cells.items])
         else:
             rows = [Row([cell.word for cell in cells.items], cells.span)]

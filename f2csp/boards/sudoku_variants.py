@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 from math import isqrt
 
 from f2csp.boards.cell_rows import (
@@ -13,6 +12,7 @@ from f2csp.boards.cell_rows import (
     Rows,
     Shape,
     Symbols,
+    cells_of_rows,
     report_unknown,
     rows_of,
     usual,
@@ -31,8 +31,10 @@ from f2csp.puzzles.puzzle import Cell, Labels, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
 
 _ANY = re.compile(r"(?s:.)")
+
 _TITLE = re.compile(
-    r"[ \t]*(?:(?:killer|jigsaw|sudoku|regions|givens|cells|cages|puzzle)(?:[ \t]+|:?[ \t]*$))+", re.IGNORECASE
+    r"[ \t]*(?:(?:killer|jigsaw|sudoku|regions|givens|cells|cages|puzzle)(?:[ \t]+|:?[ \t]*$))+",
+    re.IGNORECASE,
 )
 
 # ---- Rows of cells, and rows of regions ----------------------------------------------------------------------------
@@ -129,13 +131,6 @@ def _read_map(text: Text, builder: PuzzleBuilder) -> Puzzle:
 def _untitled(text: Text) -> list[Piece]:
     """The lines that are not blank but those of a title, such as ``Regions:``."""
     return [line for line in text.filled_lines if not _TITLE.fullmatch(line.text)]
-
-
-def cells_of_rows(lines: Sequence[Piece]) -> list[Row]:
-    """The rows of words, or of characters where each line is one word."""
-    rows = rows_of(lines)
-    is_by_word = any(len(row.cells) != 1 for row in rows)
-    return rows if is_by_word else [Row(row.cells[0].matches(_ANY), row.span) for row in rows]
 
 
 def _is_map(rows: Sequence[Row]) -> bool:
@@ -279,7 +274,8 @@ def _read_cages(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """
     filled = _untitled(text)
     lines = [_cage_words(line) for line in filled]
-    n_heads = sum(1 for _ in takewhile(lambda words: not _is_cage(words), lines))
+    are_cages = [len(words) > 1 and all(_CAGE_CELL.fullmatch(word.text) for word in words[1:]) for words in lines]
+    n_heads = [*are_cages, True].index(True)
     heads, cages = filled[:n_heads], [words for words in lines[n_heads:] if words]
     if not cages:
         builder.stop("F604", (text.end, text.end), "expected a cage", _CAGES_HINT)
@@ -338,10 +334,6 @@ def _cage_words(line: Piece) -> list[Piece]:
     words = line.matches(_CAGE_WORD)
     is_total_last = len(words) > 1 and words[0].text[0] in "rR(" and number(words[-1].text) is not None
     return [words[-1], *words[:-1]] if is_total_last else words
-
-
-def _is_cage(words: Sequence[Piece]) -> bool:
-    return len(words) > 1 and all(_CAGE_CELL.fullmatch(word.text) for word in words[1:])
 
 
 CAGES = Codec(_read_cages)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from f2csp.boards.futoshiki_signs import PlacedSign, futoshiki
+from f2csp.boards.futoshiki_boards import PlacedSign, futoshiki
 from f2csp.boards.pieces import Piece, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
@@ -59,13 +59,9 @@ class Identifier(NamedTuple):
         return number(self.sides[0].text) or 0, number(self.sides[-1].text) or 0
 
 
-def _lines(text: Text) -> list[Piece]:
-    return [line for line in text.filled_lines if not line.stripped.startswith("#")]
-
-
 def read_identifier(text: Text, program: Program, builder: PuzzleBuilder) -> tuple[Identifier, Piece]:
     """The first identifier of a text, and its cells; what the program does not have is a fault."""
-    lines = _lines(text)
+    lines = [line for line in text.filled_lines if not line.stripped.startswith("#")]
     if not lines:
         hint = f"write one on a line, such as {program.example}"
         builder.stop("F615", (text.end, text.end), "the file ends before the first identifier", hint)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.failures import columns_of
-from f2csp.cli.main import COMMANDS, command_named
+from f2csp.cli.main import command_named, commands
 from f2csp.cli.options import JSON, completed_by, engine_names
 from f2csp.cli.session import TableGroup, echo_json
 from f2csp.diagnostics import CATALOGUE, near_word_hint
@@ -23,13 +23,13 @@ class _Commands(TableGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         word = args[0]
-        if word not in COMMANDS and not word.startswith("-") and Path(word).exists():
+        if word not in commands() and not word.startswith("-") and Path(word).exists():
             hint = f"try f2csp validate {word} or f2csp solve {word}"
             raise click.UsageError(f"expected a command, found the file {word}; {hint}", ctx)
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=_Commands, headings={name: entry.group for name, entry in COMMANDS.items()}, make=command_named)
+@click.group(cls=_Commands, headings={name: entry.group for name, entry in commands().items()}, make=command_named)
 def f2csp() -> None:
     """Read, check, convert and solve finite constraint satisfaction problems written as tables.
 
@@ -42,7 +42,7 @@ def f2csp() -> None:
 
 
 @click.command("help")
-@click.argument("command", required=False, shell_complete=completed_by(lambda: COMMANDS))
+@click.argument("command", required=False, shell_complete=completed_by(commands))
 def help_command(command: str | None) -> int:
     """Show the help of f2csp, or of COMMAND.
 
@@ -69,7 +69,7 @@ def completion_command(shell: str) -> int:
     from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
 
     set_up = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}[shell]
-    for program in ("f2csp", *[entry.program for entry in COMMANDS.values() if entry.program]):
+    for program in ("f2csp", *[entry.program for entry in commands().values() if entry.program]):
         variable = f"_{program.replace('-', '_')}_complete".upper()
         lines = set_up(command_named(None), {}, program, variable)
         click.echo(ShellComplete.source(lines))  # that of bash would run bash to see its version
@@ -177,7 +177,7 @@ def formats_command(as_json: bool) -> int:
       f2csp formats
       f2csp formats --json
     """
-    from f2csp.door import formats as all_formats
+    from f2csp.file_formats import formats as all_formats
 
     found = all_formats()
     width = max(len(form.name) for form in found)

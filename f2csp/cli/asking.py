@@ -7,10 +7,8 @@ from pathlib import Path
 
 import click
 
-from f2csp.cli.failures import refuse
+from f2csp.cli.failures import ASKED, refuse
 from f2csp.files import STDIN
-
-_ASKED = "f2csp.asked"  # among the notes of a context: whether the user was asked for the names of files
 
 
 def ask_two_names(first: str, second: str) -> tuple[str, str]:
@@ -21,7 +19,7 @@ def ask_two_names(first: str, second: str) -> tuple[str, str]:
     while True:
         out = _asked_name(second, default=STDIN)
         if out == STDIN or not Path(out).is_file() or click.confirm(f"{out} exists. Replace it?", err=True):
-            click.get_current_context().meta[_ASKED] = True
+            click.get_current_context().meta[ASKED] = True
             return source, out
 
 
@@ -39,9 +37,3 @@ def _asked_name(question: str, default: str | None = None) -> str:
     if len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
         return name[1:-1]
     return str(Path(name).expanduser()) if name.startswith("~") else name
-
-
-def confirm_written(file: str, content: str = "") -> None:
-    """Say that a file is written, if its name was asked for."""
-    if file != STDIN and click.get_current_context().meta.get(_ASKED):
-        click.echo(f"{file} written{content}", err=True)

@@ -102,17 +102,19 @@ def batch_command(work: str, session: _Batch, structure: bool, encoding: str | N
     )
     require_inputs(names)
     with target:
-        if not target.begin({"inputs": names, **asdict(settings)}, resume=session.resume):
+        target.begin(asdict(settings), names, resume=session.resume)
+        if target.is_complete:
             click.echo(f"{session.output} is complete: there is nothing to do", err=True)
-            return 0
-        workers = session.jobs, session.cluster, session.shared_files, session.chunk
-        found = worked(names, settings, *workers, target.place, target.files)
-        try:
-            _write_all(found, target, _size(names, target))
-        except KeyboardInterrupt:
-            if session.output != STDIN:
-                click.echo(f"{target.verdicts.total():,} problems are done; go on with --resume", err=True)
-            raise
+        else:
+            workers = session.jobs, session.cluster, session.shared_files, session.chunk
+            found = worked(names, settings, *workers, target.place, target.files)
+            try:
+                _write_all(found, target, _size(names, target))
+            except KeyboardInterrupt:
+                if session.output != STDIN:
+                    click.echo(f"{target.verdicts.total():,} problems are done; go on with --resume", err=True)
+                raise
+        target.finish()
     n, counts = target.verdicts.total(), [f"{count:,} {verdict}" for verdict, count in target.verdicts.most_common()]
     click.echo(f"{n:,} problem{'s'[: n != 1]}: {', '.join(counts) or 'the inputs have none'}", err=True)
     return worst(target.codes) if n else 2
@@ -123,7 +125,6 @@ def _write_all(found: Generator[tuple[BatchTask, list[Item]]], target: Output, s
         for task, items in found:
             target.add(task[-1].end, items)
             display.advance(sum(portion.n_bytes for portion in task), len(items))
-    target.finish()
 
 
 def _size(names: Sequence[str], target: Output) -> int | None:

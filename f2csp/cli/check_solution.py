@@ -38,7 +38,7 @@ def check_command(session: Session, solution: str, from_: str | None) -> int:
       f2csp check puzzle.csp.xz solutions.json --json
       f2csp check puzzle.csp ace.log --from xcsp3
     """
-    from f2csp.formats.foreign import foreign_format
+    from f2csp.formats.foreign import answer_reader
     from f2csp.model import Checker
     from f2csp.solutions import solutions_in
 
@@ -55,7 +55,7 @@ def check_command(session: Session, solution: str, from_: str | None) -> int:
         if form is None:
             solutions = solutions_in(source, problem, _auxiliary(instance))
         else:
-            solutions = foreign_format(form).answer_reader().answers(source, problem)
+            solutions = answer_reader(form).answers(source, problem)
         checker = Checker(problem)
         found = [_verdict(checker, instance, values) for values in solutions]
         holds = all(verdict.holds for verdict in found)
@@ -152,11 +152,11 @@ def decode_command(session: Session, answer: str, from_: str, output: str, to_js
       f2csp convert puzzle.csp puzzle.cnf && cadical -q puzzle.cnf > answer.txt
       f2csp decode puzzle.csp answer.txt --from dimacs
     """
-    from f2csp.formats.foreign import foreign_format
+    from f2csp.formats.foreign import answer_reader
     from f2csp.solutions import dump_solutions
 
     refuse_two_dashes(*session.files, answer)
-    reader = foreign_format(from_).answer_reader()
+    reader = answer_reader(from_)
 
     def write(instance: Instance) -> None:
         solutions = reader.answers(read_source(answer), instance.problem)

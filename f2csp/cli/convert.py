@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.asking import ask_two_names, confirm_written
-from f2csp.cli.failures import refuse
+from f2csp.cli.failures import confirm_written, refuse, refuse_same_file
 from f2csp.cli.options import FILE, FORMAT, PROBLEMS, TEXT, flag, option
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Answer, Command, Session, command, reads
 from f2csp.diagnostics import F2cspError, Source
-from f2csp.door import ending_of, format_by_extension, format_name
-from f2csp.file_formats import AUTO, F2CSP
-from f2csp.files import STDIN, bare_name, write_chunks
+from f2csp.file_formats import AUTO, F2CSP, ending_of, format_by_extension, format_name
+from f2csp.files import STDIN, bare_name, require_compression, write_chunks
 from f2csp.instances import Instance, chunks
+from f2csp.puzzles import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,21 +88,15 @@ class _Converter(Command):
     """A command of a kind of puzzle."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from f2csp.door import puzzle_formats
+        from f2csp.file_formats import puzzle_formats
 
         forms = puzzle_formats(str(self.name))
         width = max(len(form.short_name) for form in forms)
         formats = "\n".join(f"  {form.short_name:{width}}  {form.summary}" for form in forms)
-        self.help = _HELP.format(kind=_file_kind(str(self.name))) + _DETAILS.format(
+        self.help = _HELP.format(kind=KINDS[str(self.name)]) + _DETAILS.format(
             kind=self.name, formats=formats, form=forms[-1].short_name
         )
         super().format_help_text(ctx, formatter)
-
-
-def _file_kind(kind: str) -> str:
-    """What a file of a kind of puzzle holds, in the words of the help."""
-    name = kind.capitalize()
-    return {"latin": "Latin square"}.get(kind, f"{name} Sudoku" if kind in ("jigsaw", "diagonal", "killer") else name)
 
 
 def converter(kind: str) -> click.Command:
@@ -117,7 +110,7 @@ def converter(kind: str) -> click.Command:
         session.kind = kind
         return _convert(session, out, F2CSP)
 
-    return click.command(kind, cls=_Converter, help=_HELP.format(kind=_file_kind(kind)))(convert)
+    return click.command(kind, cls=_Converter, help=_HELP.format(kind=KINDS[kind]))(convert)
 
 
 def _take_output(session: Session, text: str | None, question: str) -> str:
@@ -128,9 +121,15 @@ def _take_output(session: Session, text: str | None, question: str) -> str:
         session.files = ("--text",)
         session.text = Source("--text", text.replace("\\n", "\n").encode("utf-8", "surrogateescape"))
         return out
-    names = session.files or ask_two_names("Puzzle file", question)
+    names = session.files
+    if not names:
+        from f2csp.cli.asking import ask_two_names
+
+        names = ask_two_names("Puzzle file", question)
     *inputs, out = names if len(names) > 1 else (*names, STDIN)
     session.files = tuple(inputs)
+    require_compression(out)
+    refuse_same_file(out, *session.sources)
     return out
 
 
@@ -159,6 +158,7 @@ def _convert(session: Session, out: str, target: str, **options: Any) -> int:
             if name in written:
                 raise F2cspError(f"another input was written to {name}; give the inputs different names")
             written.add(name)
+            refuse_same_file(name, *session.sources)
             write_instances([instance], name, target, **options)
             return Answer("written")
 
@@ -183,7 +183,7 @@ def require_room(out: str, target: str) -> None:
 def holds_many(target: str) -> bool:
     if target == F2CSP:
         return False
-    from f2csp.door import puzzle_formats
+    from f2csp.file_formats import puzzle_formats
 
     forms = [form for form in puzzle_formats() if target in (form.name, form.short_name, form.kind)]
     return bool(forms) and all(form.load().has_several for form in forms)

@@ -24,7 +24,7 @@ from f2csp.cli.options import (
 )
 from f2csp.cli.progress import clock
 from f2csp.cli.session import Answer, Session, command, reads
-from f2csp.json_text import numbers_of_any_length
+from f2csp.json_text import digits
 from f2csp.puzzles.puzzle import cell_names
 
 if TYPE_CHECKING:
@@ -65,9 +65,12 @@ def count_command(session: Session, method: str, max_states: int, search: Search
       f2csp count map.csp --project "France Spain" --json
     """
     from f2csp.solving.counts import count as ask
+    from f2csp.solving.registry import GANAK
 
     if search.engine is not None or method == "enumerate":
         search.require_engine()
+    if method == "ganak":
+        GANAK.require("counting with Ganak")
 
     def answer(instance: Instance) -> Answer:
         limits = search.limits(instance, None if limit is None else limit + 1)
@@ -85,8 +88,7 @@ def count_command(session: Session, method: str, max_states: int, search: Search
         is_exact = result.is_complete and n == result
         seconds = round(sum(result.result.times.values()), 6)
         record = {"count": n, "exact": is_exact, "method": result.method, "states": result.n_states, "seconds": seconds}
-        with numbers_of_any_length():
-            line, summary = f"{n}" if is_exact else f"at least {n}", _summary(result)
+        line, summary = f"{'' if is_exact else 'at least '}{digits(n)}", _summary(result)
 
         def show() -> None:
             click.echo(line)
@@ -103,7 +105,7 @@ def _summary(result: Count) -> str:
     states = "" if n is None else f", {n:,} state{'s'[: n != 1]} at most"
     seconds = f"{sum(result.result.times.values()):.2f} s"
     found = "exact" if result.is_complete else result.reason
-    return f"{int(result):,} solution{'s'[: result != 1]}: {found} ({_METHODS[result.method]}{states}, {seconds})"
+    return f"{digits(result, ',')} solution{'s'[: result != 1]}: {found} ({_METHODS[result.method]}{states}, {seconds})"
 
 
 @command("sample")

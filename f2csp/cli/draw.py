@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.drawing import board_writer
-from f2csp.cli.failures import refuse, refuse_same_file, refuse_two_dashes
+from f2csp.cli.failures import refuse, refuse_two_dashes
 from f2csp.cli.options import (
     FILE,
     FILES,
@@ -238,7 +238,6 @@ def report_command(session: Session, output: str, trace: str | None, time_limit:
       f2csp report map.csp --trace trace.jsonl -o report.html
     """
     refuse_two_dashes(*session.files, trace)
-    refuse_same_file(output, *session.files)
     from f2csp.rendering.report_page import report_page, require_jinja
 
     require_jinja()

@@ -1,4 +1,4 @@
-"""Diagnostics and failures on the terminal, in colour where it can show it."""
+"""Diagnostics, failures and other news on the terminal, in colour where it can show it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from f2csp.files import STDIN
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from f2csp.diagnostics import Diagnostic
 
+ASKED = "f2csp.asked"  # among the notes of a context: whether the user was asked for the names of files
 _COLOURS = {"error": "red", "warning": "yellow", "place": "blue", "mark": "blue", "note": "cyan"}
 
 
@@ -41,6 +44,12 @@ def columns_of(stream: TextIO) -> int | None:
     from shutil import get_terminal_size  # which imports all compressions
 
     return get_terminal_size().columns
+
+
+def confirm_written(file: str, content: str = "") -> None:
+    """Say that a file is written, if its name was asked for."""
+    if file != STDIN and click.get_current_context().meta.get(ASKED):
+        click.echo(f"{file} written{content}", err=True)
 
 
 def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, stream: TextIO) -> None:
@@ -72,15 +81,15 @@ def refuse(is_wrong: object, message: str) -> None:
         raise click.UsageError(message)
 
 
-def refuse_same_file(output: str | None, *inputs: str) -> None:
-    """Raise a usage error where an output is one of the inputs, too."""
+def refuse_same_file(output: str, *inputs: str) -> None:
+    """Raise a usage error where an output would replace one of the inputs; a device is not replaced."""
 
     def is_output(name: str) -> bool:
         with suppress(OSError):  # one of the two does not exist
-            return "-" not in (name, output) and Path(name).samefile(output or name)
+            return "-" not in (name, output) and Path(name).samefile(output) and Path(name).is_file()
         return False
 
-    refuse(output is not None and any(map(is_output, inputs)), f"{output} is both input and output")
+    refuse(any(map(is_output, inputs)), f"{output} is both input and output")
 
 
 def refuse_two_dashes(*names: str | None) -> None:

@@ -42,14 +42,14 @@ class _Formatting(Session):
         return self.only_check or self.diff
 
     def format(self, name: str) -> int:
-        from f2csp.text.load import apply_fixes, examine
+        from f2csp.text.load import apply_fixes, report_on
 
         original = self.read(name)
         with reading(name) as display:
             if self.fix or self.unsafe_fixes:
                 source, n_fixes, report = apply_fixes(original, display.advance, unsafe=self.unsafe_fixes)
             else:
-                source, n_fixes, report = original, 0, examine(original, advance=display.advance)
+                source, n_fixes, report = original, 0, report_on(original, advance=display.advance)
         problem, code = report.problem, int(not report.is_valid)
         if problem is None:
             write_diagnostics(report.diagnostics, "concise" if self.is_dry else "full", sys.stderr)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from f2csp.cli.convert import is_directory, name_in, require_room, target_format, write_instances
-from f2csp.cli.options import COLOR, FILE, FORMAT, FROM_ZERO, NUMBER
+from f2csp.cli.options import COLOR, FILE, FORMAT, FROM_ZERO, NUMBER, OUT, SECONDS
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Command, TableGroup
 from f2csp.diagnostics import F2cspError
 from f2csp.files import STDIN
-from f2csp.generation.kinds import PROBLEM_KINDS, Parameter, ProblemKind, drawn, kind_named
+from f2csp.generation.kinds import PROBLEM_KINDS, ProblemKind, drawn, kind_named
 from f2csp.instances import Instance
+from f2csp.puzzles import KINDS
+
+if TYPE_CHECKING:
+    from f2csp.puzzles.puzzle import Parameter
 
 _SEEDS = 1 << 32
 _METAVARS = {int: "N", float: "X", tuple: "RxC"}
@@ -26,14 +31,16 @@ _SEED_HELP = "Random seed (default: a new one, which is reported on standard err
 def _command(name: str) -> click.Command:
     kind = kind_named(name)
 
-    def run(out: str, to: str | None, seed: int | None, count: int = 1, **values: Any) -> int:
-        return _generate(kind, out, to, count, seed, values)
+    def run(out: str, to: str | None, **values: Any) -> int:
+        count, seed, seconds = values.pop("count", 1), values.pop("seed"), values.pop("time_limit", None)
+        return _generate(kind, out, to, count, seed, seconds, values)
 
     params: list[click.Parameter] = [*map(_option, kind.parameters)]
-    params.append(click.Option(["-o", "--output", "out"], default=STDIN, type=FILE, metavar="FILE", help=_OUT_HELP))
+    params.append(click.Option(["-o", "--output", "out"], default=STDIN, **OUT | {"metavar": "FILE"}, help=_OUT_HELP))
     params.append(click.Option(["--to"], **FORMAT, help=_TO_HELP))
     if kind.is_random:
         params.append(click.Option(["--count"], **NUMBER | {"metavar": "K"}, default=1, help="Generate K of them."))
+        params.append(click.Option(["--time-limit"], **SECONDS, help="Stop after SECONDS."))
     seed = {"help": _SEED_HELP} if kind.is_random else {"default": 0, "hidden": True}
     params += [click.Option(["--seed"], **FROM_ZERO, **seed), COLOR]
     text = f"{kind.summary}\n\n{kind.details}"
@@ -43,7 +50,7 @@ def _command(name: str) -> click.Command:
 @click.group(
     "generate",
     cls=TableGroup,
-    headings={kind.name: "Puzzles" if kind.is_puzzle else "Families of instances" for kind in PROBLEM_KINDS},
+    headings={name: "Puzzles" if name in KINDS else "Families of instances" for name in PROBLEM_KINDS},
     make=_command,
 )
 def generate_command() -> None:
@@ -85,11 +92,19 @@ def _option(parameter: Parameter) -> click.Option:
     )
 
 
-def _generate(kind: ProblemKind, out: str, to: str | None, count: int, seed: int | None, values: dict[str, Any]) -> int:
+def _generate(
+    kind: ProblemKind,
+    out: str,
+    to: str | None,
+    count: int,
+    seed: int | None,
+    seconds: float | None,
+    values: dict[str, Any],
+) -> int:
     """Generate problems and write them to a file, or to a directory, each as soon as it is made."""
     from secrets import randbelow
 
-    from f2csp.generation.draws import Draws
+    from f2csp.generation.draws import Draws, OutOfTimeError
 
     target = target_format(out, to)
     to_folder = is_directory(out)
@@ -100,8 +115,9 @@ def _generate(kind: ProblemKind, out: str, to: str | None, count: int, seed: int
     if seed is None:
         seed = randbelow(_SEEDS)
         click.echo(f"seed: {seed}", err=True)
-    draws, made = Draws(seed), []
-    with Display("Generating", count if count > 1 else None, "problems") as display:
+    draws, made, code = Draws(seed, seconds), [], 0
+    with Display("Generating", count if count > 1 else None, "problems") as display, suppress(OutOfTimeError):
+        code = 4
         for index in range(1, count + 1):
             instance = Instance(kind.name, "generated", drawn(kind, draws, values), index, count)
             if to_folder:
@@ -109,6 +125,9 @@ def _generate(kind: ProblemKind, out: str, to: str | None, count: int, seed: int
             else:
                 made.append(instance)
             display.advance(1)
+        code = 0
+    if code:
+        click.echo(f"f2csp: the time limit was reached after {index - 1:,} of {count:,}", err=True)
     if made:
         write_instances(made, out, target)
-    return 0
+    return code

@@ -5,7 +5,6 @@ click is imported inside :func:`_run`, where Ctrl-C ends in a message.
 
 from __future__ import annotations
 
-import atexit
 import os
 import signal
 import sys
@@ -13,10 +12,11 @@ from contextlib import suppress
 from functools import cache, partial
 from importlib import import_module
 from io import TextIOWrapper
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from types import FrameType
 
     import click
@@ -35,8 +35,7 @@ class Entry(NamedTuple):
     program: str | None = None  # that runs it too; in project.scripts, f2csp.cli.main: and the command's name
 
 
-_PUZZLES = ("sudoku", "latin", "futoshiki", "jigsaw", "diagonal", "killer", "takuzu")
-COMMANDS = {kind: Entry("Puzzles", "convert:converter", f"{kind}-to-f2csp") for kind in _PUZZLES} | {
+_COMMANDS = {
     "board": Entry("Puzzles", "draw"),
     "generate": Entry("Puzzles", "generate"),
     "validate": Entry("Files", "validate", "f2csp-validate"),
@@ -64,8 +63,10 @@ COMMANDS = {kind: Entry("Puzzles", "convert:converter", f"{kind}-to-f2csp") for 
 
 _DEBUG = "F2CSP_DEBUG"  # the variable of the environment that shows the traceback of an internal error
 _INTERNAL_ERROR = 70  # EX_SOFTWARE
-_CALLBACKS = ("_remove", "remove", "__del__")  # of weak references and objects: Python swallows exceptions in them
+# Of weak references and objects: Python swallows exceptions in them.
+_CALLBACKS = {"_remove", "remove", "cb", "__del__"}
 _RETRY_SECONDS = 0.02
+_DEAF_SECONDS = 1.0  # after Ctrl-C, in which the program cleans up and another one does nothing
 _INTERRUPTED, _CLOSED_PIPE = 130, 141  # the exit codes of shells: 128 + SIGINT, 128 + SIGPIPE
 
 
@@ -73,11 +74,24 @@ def main() -> NoReturn:
     _run(None, "f2csp")
 
 
+@cache
+def commands() -> dict[str, Entry]:
+    """All commands; those of the kinds of puzzles are not listed before they are needed."""
+    from f2csp.puzzles import KINDS
+
+    return {kind: Entry("Puzzles", "convert:converter", f"{kind}-to-f2csp") for kind in KINDS} | _COMMANDS
+
+
+def _entry(name: str) -> Entry | None:
+    return _COMMANDS.get(name) or commands().get(name)
+
+
 def __getattr__(name: str) -> Callable[[], NoReturn]:
     """The function that runs the program of a command, such as ``stats`` for ``f2csp-stats``."""
-    if name not in COMMANDS or (program := COMMANDS[name].program) is None:
+    entry = None if name.startswith("_") else _entry(name)
+    if entry is None or entry.program is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return partial(_run, name, program)
+    return partial(_run, name, entry.program)
 
 
 @cache
@@ -89,7 +103,7 @@ def command_named(name: str | None) -> click.Command:
     from f2csp.cli.options import COLOR
     from f2csp.diagnostics import listed_spelling
 
-    entry = COMMANDS.get(name or "")
+    entry = _entry(name) if name else None
     module, _, attribute = (entry.target if entry else "about:f2csp").partition(":")
     target = getattr(import_module(f"f2csp.cli.{module}"), attribute or f"{name}_command")
     command: click.Command = target if isinstance(target, click.Command) else target(name)
@@ -109,20 +123,21 @@ def _switch_debugging(ctx: click.Context, param: click.Parameter, value: bool) -
 
 def _run(name: str | None, program: str) -> NoReturn:
     """Run a command, or the group of all, and exit. Every failure ends in a message, never in a traceback."""
-    _prepare_streams()
-    atexit.register(_set_interrupt_handler, signal.SIG_DFL)  # Ctrl-C while Python ends is no traceback either
-    interrupts = []
+    interrupts: list[float] = []
 
     def interrupt(number: int, frame: FrameType | None) -> None:
-        interrupts.append(number)
-        if frame is not None and frame.f_code.co_name in _CALLBACKS:
+        if interrupts and monotonic() - interrupts[-1] < _DEAF_SECONDS:
+            return
+        if not _CALLBACKS.isdisjoint(_names_of_callers(frame)):
             import threading
 
             threading.Timer(_RETRY_SECONDS, signal.raise_signal, [number]).start()
-        else:
-            raise KeyboardInterrupt
+            return
+        interrupts.append(monotonic())
+        raise KeyboardInterrupt
 
     _set_interrupt_handler(interrupt)
+    _prepare_streams()
     failure: object = None
     try:
         code, failure = _outcome(name, program)
@@ -140,12 +155,19 @@ def _run(name: str | None, program: str) -> NoReturn:
 
 def _exit(code: int) -> NoReturn:
     """End the program; without clean-up if a solver is still at work, whose destructors would abort it."""
+    _set_interrupt_handler(signal.SIG_IGN)
     solvers = sys.modules.get("f2csp.solving.interruption")
     if solvers is not None and solvers.InterruptibleThread.n_abandoned:
         with suppress(OSError):
             sys.stdout.flush()
         os._exit(code)
     sys.exit(code)
+
+
+def _names_of_callers(frame: FrameType | None) -> Iterator[str]:
+    while frame is not None:
+        yield frame.f_code.co_name
+        frame = frame.f_back
 
 
 def _set_interrupt_handler(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
@@ -162,7 +184,7 @@ def _outcome(name: str | None, program: str) -> tuple[int, object]:
     """
     import click
 
-    from f2csp.diagnostics import F2cspError, Unsuitable
+    from f2csp.diagnostics import F2cspError, Unsuitable, is_out_of_memory
 
     code = _CLOSED_PIPE
     try:
@@ -180,13 +202,11 @@ def _outcome(name: str | None, program: str) -> tuple[int, object]:
         from f2csp.cli.failures import describe
 
         _close_stdout()
-        return 2, describe(error)
+        return 2, "not enough memory" if is_out_of_memory(error) else describe(error)
     except F2cspError as error:
         return 1 if isinstance(error, Unsuitable) else 2, error
-    except MemoryError:
-        return 2, "not enough memory"
     except Exception as error:
-        return _INTERNAL_ERROR, _bug_report(error)
+        return (2, "not enough memory") if is_out_of_memory(error) else (_INTERNAL_ERROR, _bug_report(error))
     return code, None
 
 

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.asking import ask_for_file
 from f2csp.cli.failures import choose_colour, refuse
-from f2csp.cli.session import Bringing, gathered, setting, switch
-from f2csp.door import formats
-from f2csp.file_formats import AUTO
+from f2csp.cli.session import Bringing, OutputPath, gathered, setting, switch
+from f2csp.file_formats import AUTO, formats
 from f2csp.files import STDIN, bare_name
 
 if TYPE_CHECKING:
@@ -57,7 +55,7 @@ FORMAT: dict[str, Any] = {
 NUMBER: dict[str, Any] = {"metavar": "N", "type": click.IntRange(min=1)}
 FROM_ZERO: dict[str, Any] = {"metavar": "N", "type": click.IntRange(min=0)}
 SECONDS: dict[str, Any] = {"metavar": "SECONDS", "type": click.FloatRange(min=0)}
-OUT: dict[str, Any] = {"metavar": "OUT", "type": FILE}
+OUT: dict[str, Any] = {"metavar": "OUT", "type": OutputPath(allow_dash=True, readable=False)}
 
 
 def shown(default: object) -> dict[str, Any]:
@@ -69,7 +67,11 @@ def shown(default: object) -> dict[str, Any]:
 
 def _or_asked(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:  # noqa: ARG001 - click's signature
     """The names of files, or the one that the user types on a terminal."""
-    return value if value or ctx.resilient_parsing or not sys.stdin.isatty() else (ask_for_file("File"),)
+    if value or ctx.resilient_parsing or not sys.stdin.isatty():
+        return value
+    from f2csp.cli.asking import ask_for_file
+
+    return (ask_for_file("File"),)
 
 
 def _indices(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[range, ...] | None:  # noqa: ARG001 - click's signature
@@ -88,7 +90,8 @@ def _indices(ctx: click.Context, param: click.Parameter, value: str | None) -> t
 
 def _input_options(command: str) -> list[click.Option]:
     """The options of puzzles and other formats; in the command of a kind of puzzle those of this kind."""
-    from f2csp.puzzles.puzzle import KINDS, puzzle_class
+    from f2csp.puzzles import KINDS
+    from f2csp.puzzles.puzzle import puzzle_class
 
     kinds = map(puzzle_class, [command] if command in KINDS else KINDS)
     of_puzzles = [_puzzle_option(option) for option in dict.fromkeys(one for kind in kinds for one in kind.OPTIONS)]

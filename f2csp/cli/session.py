@@ -29,11 +29,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from f2csp.cli.failures import describe, failure_text, is_full_output, refuse, report_diagnostics
+from f2csp.cli.failures import (
+    describe,
+    failure_text,
+    is_full_output,
+    refuse,
+    refuse_same_file,
+    report_diagnostics,
+)
 from f2csp.cli.progress import Display
 from f2csp.diagnostics import DEFAULT_LIMIT, F2cspError, InvalidInput, Source, Unsuitable
 from f2csp.file_formats import AUTO, F2CSP
-from f2csp.files import COMPRESSIONS, STDIN, read_source
+from f2csp.files import COMPRESSIONS, STDIN, read_source, require_compression
 from f2csp.instances import Instance, instances
 
 if TYPE_CHECKING:
@@ -82,7 +89,9 @@ class Session:
     def sources(self) -> Sequence[str]:
         """The files to read: instead of a directory the .csp files in it, compressed or not, that are not excluded."""
         refuse(not self.files, "expected at least one file, or - for standard input (see --help)")
-        return [file for name in self.files for file in self._problem_files(Path(name)) or [name]]
+        files = [file for name in self.files for file in self._problem_files(Path(name)) or [name]]
+        refuse_outputs_among(files)
+        return files
 
     def _problem_files(self, folder: Path) -> list[str]:
         paths = [path for path in folder.rglob("*.csp*") if _PROBLEM_FILE.fullmatch(path.name) and path.is_file()]
@@ -208,7 +217,8 @@ class Session:
         except (OSError, F2cspError) as error:
             if isinstance(error, OSError) and is_full_output(error):
                 raise  # the results of other inputs do not fit either
-            click.echo(f"{click.get_current_context().command_path}: {failure_text(name, error)}", err=True)
+            program = click.get_current_context().find_root().info_name
+            click.echo(f"{program}: {failure_text(name, error)}", err=True)
             self.fail(name, error)
             return 1 if isinstance(error, Unsuitable) else 2
 
@@ -243,13 +253,10 @@ class Session:
 
 
 def echo_json(record: object) -> None:
-    """Print a line of JSON; a file name in it need not be UTF-8."""
-    import json
+    """Print a line of JSON."""
+    from f2csp.json_text import json_line
 
-    from f2csp.json_text import numbers_of_any_length
-
-    with numbers_of_any_length():
-        click.echo(json.dumps(record, ensure_ascii=False).encode("utf-8", "backslashreplace"))
+    click.echo(json_line(record), nl=False)
 
 
 def worst(codes: Iterable[int]) -> int:
@@ -313,6 +320,10 @@ reads = partial(gathered, "session", Session)
 """A decorator for the parameters that say what a command reads; its function takes them as ``session``."""
 
 
+class OutputPath(click.Path):
+    """The name of a file that is written, and never one that is read."""
+
+
 class Bringing(click.Option):
     """An option that brings others along, a dictionary of whose values is an argument of the function.
 
@@ -364,10 +375,30 @@ class Command(click.Command):
                 values = {name: ctx.params.pop(name) for name in names}
                 ctx.params[param.into] = {name: value for name, value in values.items() if value is not None}
         try:
+            refuse_outputs_among(_file_names(ctx, click.Path))
             return super().invoke(ctx)
         except InvalidInput as error:
             report_diagnostics(error.diagnostics, error.n_hidden)
             return 1
+
+
+def refuse_outputs_among(inputs: Iterable[str]) -> None:
+    """Raise a usage error where the command would replace an input, or one of its outputs by another one.
+
+    Raises MissingExtra if an output cannot be compressed.
+    """
+    outputs = _file_names(click.get_current_context(), OutputPath)
+    for output in outputs:
+        require_compression(output)
+        refuse_same_file(output, *inputs)
+        others = [name for name in outputs if name != STDIN and Path(name).absolute() == Path(output).absolute()]
+        refuse(len(others) > 1, f"two results cannot both be written to {output}")
+
+
+def _file_names(ctx: click.Context, kind: type[click.Path]) -> list[str]:
+    """The names of files that the values of a command's parameters of this type are."""
+    given = [ctx.params.get(str(param.name)) for param in ctx.command.params if type(param.type) is kind]
+    return [name for value in given if value for name in ([value] if isinstance(value, str) else value)]
 
 
 command = partial(click.command, cls=Command)

@@ -6,7 +6,7 @@ import sys
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -37,25 +37,21 @@ _COMPETITION = {
 }
 
 
-class _Printer(Protocol):
-    """How a search is printed: each solution when it is found, and the outcome, which has an exit code."""
+@dataclass
+class _Printer:
+    """Prints each solution when it is found, and the outcome; nothing of these if the answer has a record of them."""
 
-    def solution(self, values: Solution) -> None: ...
-
-    def outcome(self, result: Result, seconds: float) -> int: ...
-
-
-class _Json:
-    """Prints nothing: the record of the answer has all of it."""
+    n_wanted: int | None  # solutions; None for all
 
     def solution(self, values: Solution) -> None: ...
 
     def outcome(self, result: Result, seconds: float) -> int:  # noqa: ARG002 - the signature of a printer
-        return 4 if result.status == "unknown" else 0
+        has_enough = result.is_complete or (self.n_wanted is not None and result.n_solutions >= self.n_wanted)
+        return 0 if has_enough else 4
 
 
 @dataclass
-class _ForPeople(_Json):
+class _ForPeople(_Printer):
     """Boards or assignments, and a summary on standard error."""
 
     solutions: SolutionPrinter | None  # None if standard output is for a file
@@ -74,7 +70,7 @@ class _ForPeople(_Json):
 
 
 @dataclass
-class _Competition:
+class _Competition(_Printer):
     """Lines as in SAT competitions."""
 
     has_values: bool  # False if standard output is for a file
@@ -102,6 +98,11 @@ class _Solving(Session):
     speed: float | None = setting("--speed", "Play N steps per second (default: 10).", **_SPEED)
 
     @property
+    def n_wanted(self) -> int | None:
+        """The number of solutions to find; None for all."""
+        return None if self.all_ else self.limit or 1
+
+    @property
     def is_stdout_free(self) -> bool:
         """Whether no file is written to standard output."""
         return STDIN not in (self.output, self.trace)
@@ -115,10 +116,10 @@ class _Solving(Session):
 
     def printer(self, instance: Instance, look: Look) -> _Printer:
         if self.as_json:
-            return _Json()
+            return _Printer(self.n_wanted)
         if self.competition:
-            return _Competition(self.is_stdout_free)
-        return _ForPeople(SolutionPrinter(instance, look) if self.is_stdout_free else None)
+            return _Competition(self.n_wanted, self.is_stdout_free)
+        return _ForPeople(self.n_wanted, SolutionPrinter(instance, look) if self.is_stdout_free else None)
 
     def answer(self, search: SearchOptions, look: Look, instance: Instance) -> Answer:
         from f2csp.solutions import own_values
@@ -146,7 +147,7 @@ class _Solving(Session):
             result = run(
                 problem,
                 engine=search.engine,
-                limits=search.limits(instance, None if self.all_ else self.limit or 1),
+                limits=search.limits(instance, self.n_wanted),
                 use_structure=not self.no_structure,
                 observer=take,
                 keep_solutions=self.show or self.as_json or self.output is not None,
@@ -174,7 +175,7 @@ def solve_command(session: _Solving, search: SearchOptions, look: Look) -> int:
     FILE has any format that f2csp formats lists as read, and may hold several puzzles. Constraints such as allDifferent
     are recognised in the tables first and passed to the engine as such. A solution is shown as a board if FILE is a
     puzzle, else as lines NAME = VALUE, with --- between solutions. Each is checked against every constraint before it
-    is shown. Exit code 0: solved, or there is no solution; 4: a limit was reached first.
+    is shown. Exit code 0: solved, or there is no solution; 4: a limit was reached before all solutions asked for.
 
     \b
     Examples:

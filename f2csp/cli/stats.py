@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.asking import ask_two_names, confirm_written
-from f2csp.cli.failures import refuse, refuse_same_file
+from f2csp.cli.failures import confirm_written, refuse, refuse_same_file
 from f2csp.cli.options import FILE, JSON, OUT, PROBLEMS, plot_ending
 from f2csp.cli.progress import clock
 from f2csp.cli.session import Answer, Session, command, gathered, setting, switch
@@ -32,8 +31,7 @@ class _Counting(Session):
     plot: str | None = setting(
         "--plot",
         "Draw histograms of a problem, or a table and a scatter plot of several, to PLOT (.svg, .png or .pdf).",
-        metavar="PLOT",
-        type=FILE,
+        **OUT | {"metavar": "PLOT"},
     )
     fast: bool = switch("--fast", "Only count, and check only the counts; for files of any size.")
     keeps_texts: bool = field(default=False, init=False)
@@ -112,13 +110,14 @@ def stats_command(session: _Counting) -> int:
 
         require_converter(ending)
     if not session.files:
+        from f2csp.cli.asking import ask_two_names
+
         first, output = ask_two_names("Problem file", "Output file")
         session.files = (first,)
+        refuse_same_file(output, first)
     refuse(fast and not session.is_plain, "--fast counts F2CSP files only")
     out = None if output == STDIN else output
     outputs = [name for name in (out, plot) if name is not None]
-    for name in outputs:
-        refuse_same_file(name, *session.sources)
     session.keeps_texts = bool(outputs)
     code = (
         session.work_on_each_file(session.count)

@@ -14,6 +14,7 @@ from f2csp.diagnostics.diagnostic import (
     Unsuitable,
     brief,
     certain_spelling,
+    is_out_of_memory,
     listed,
     listed_spelling,
     near_word_hint,
@@ -22,5 +23,5 @@ from f2csp.diagnostics.diagnostic import (
 
 __all__ = ["BOM", "CATALOGUE", "DEFAULT_LIMIT", "ByteSpan", "CatalogueEntry", "Collector", "Diagnostic", "Edit"]
 __all__ += ["Excerpt", "F2cspError", "Fault", "Fix", "InvalidInput", "Mark", "MissingExtra", "ProblemError"]
-__all__ += ["Severity", "Source", "Span", "Unsuitable", "brief", "certain_spelling", "listed", "listed_spelling"]
-__all__ += ["near_word_hint", "spelling_hint"]
+__all__ += ["Severity", "Source", "Span", "Unsuitable", "brief", "certain_spelling"]
+__all__ += ["is_out_of_memory", "listed", "listed_spelling", "near_word_hint", "spelling_hint"]

@@ -218,6 +218,12 @@ class Collector:
         return {fault.code for findings in self._findings.values() for *_, fault in findings}
 
     @property
+    def listed_starts(self) -> list[int]:
+        """Where the errors begin that are kept; empty if some are only counted."""
+        errors = self._findings["error"]
+        return sorted(start for start, *_ in errors) if len(errors) == self.n_errors else []
+
+    @property
     def n_hidden(self) -> int:
         """The number of findings that are not listed."""
         return self.n_errors + self.n_warnings - sum(len(self._first(s)) for s in self._findings)

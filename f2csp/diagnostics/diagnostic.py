@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from f2csp.diagnostics.catalogue import CATALOGUE, Severity
 
+_NO_MEMORY = re.compile("failed to map segment|[Cc]annot allocate memory|can't start new thread")
 _MAX_WORD_LENGTH = 40
 _MAX_COMPARED_WORDS = 20_000  # comparing 10^5 takes a second
 
@@ -121,6 +122,11 @@ class Unsuitable(F2cspError):
 
 class ProblemError(F2cspError, ValueError):
     """A problem that the format cannot express, or an assignment that does not fit a problem."""
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether memory was short, also for a library that is loaded, or a thread that is started."""
+    return isinstance(error, MemoryError) or _NO_MEMORY.search(str(error)) is not None
 
 
 class MissingExtra(F2cspError):

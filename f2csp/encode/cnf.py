@@ -69,7 +69,7 @@ class CnfBuilder:
             The first auxiliary literal of each scope.
         """
         n_auxiliary = template.n_literals - sum(sizes)
-        auxiliary = self.new(n_auxiliary * len(firsts)) + n_auxiliary * np.arange(len(firsts))
+        auxiliary = self.new(n_auxiliary * len(firsts)) + n_auxiliary * np.arange(len(firsts), dtype=np.int64)
         starts = np.cumsum([0, *sizes])
         shifts = (np.column_stack((firsts, auxiliary)) - 1 - starts).astype(np.int32)
         for block in template.blocks:

@@ -17,7 +17,7 @@ from typing import Literal
 
 import numpy as np
 
-from f2csp.arrays import Bools, by_value, in_order_of_first_use, positions_in, row_codes
+from f2csp.arrays import Bools, by_value, count_each, in_order_of_first_use, positions_in, repeat_each, row_codes
 from f2csp.encode.cnf import Cnf, CnfBuilder, Literals, literals_of, rows_by_key
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.structure import Comparison, ConstraintKind, ConstraintModel, Parity, conflicts, groups_by_relation, supports
@@ -245,7 +245,7 @@ class AllDifferent:
         n_values = literals.starts[members + 1] - literals.starts[members]
         self._values = literals.values_of(members)
         self._literals = literals.values[self._values]
-        self._cliques = np.repeat(np.repeat(np.arange(len(cliques)), self._n_members), n_values)
+        self._cliques = repeat_each(repeat_each(np.arange(len(cliques), dtype=np.int64), self._n_members), n_values)
         self._n_words = int(literals.words.max(initial=0)) + 1
         self._keys = self._cliques * self._n_words + literals.words[self._values]  # clique and value
 
@@ -262,7 +262,7 @@ class AllDifferent:
         """In each clique at most one variable has a possible value, and at least one where the clique needs all."""
         keep = is_possible[self._values]
         literals, cliques, keys = self._literals[keep], self._cliques[keep], self._keys[keep]
-        n_distinct = np.bincount(np.unique(keys) // self._n_words, minlength=len(self._n_members))
+        n_distinct = count_each(np.unique(keys) // self._n_words, len(self._n_members))
         if (n_distinct < self._n_members).any():
             cnf.contradict()
         for rows in rows_by_key(literals, keys):

@@ -44,7 +44,7 @@ def new_figure(n_rows: int, n_columns: int, height: float = 3.6) -> tuple[Figure
     """A figure with panels; raises MissingExtra without matplotlib."""
     try:
         from matplotlib.figure import Figure
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtra("drawing a plot", "plots") from None
     figure = Figure(figsize=(max(7.0, 3.6 * n_columns + 1), max(4.2, height * n_rows)), layout="constrained", dpi=120)
     panels = figure.subplots(n_rows, n_columns, squeeze=False, sharex=True, sharey=True)

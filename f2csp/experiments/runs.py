@@ -21,7 +21,7 @@ from time import monotonic, perf_counter, process_time
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
 
 from f2csp.arrays import data_frame
-from f2csp.diagnostics import F2cspError
+from f2csp.diagnostics import F2cspError, is_out_of_memory
 from f2csp.experiments.experiment import Experiment, Task
 from f2csp.model import Problem
 from f2csp.solving.questions import solve
@@ -267,8 +267,8 @@ def _be_child(
             report = dict(call())
         except BaseException as error:
             resource.setrlimit(resource.RLIMIT_AS, (most, most))
-            message = "out of memory" if isinstance(error, MemoryError) else str(error)
-            name = "" if isinstance(error, (MemoryError, F2cspError)) else f"{type(error).__name__}: "
+            message = "out of memory" if is_out_of_memory(error) else str(error)
+            name = "" if is_out_of_memory(error) or isinstance(error, F2cspError) else f"{type(error).__name__}: "
             report = {"failure": f"{name}{message}"[:_MAX_MESSAGE_LENGTH]}
         os.write(writing, json.dumps(report).encode() + b"\n")
         os._exit(0)

@@ -21,7 +21,6 @@ from f2csp.diagnostics import Collector, F2cspError, Source, brief
 from f2csp.files import checked
 from f2csp.model import Problem, ProblemBuilder
 
-_LOOK = re.compile(rb"\s*+(?:[0-9]++[ \t\r]*+\n)?+(?:[ \t\r]*+(?:c[^\n]*+)?+\n)*+[ \t]*+p[ \t]++(?:edges?|col)\b")
 _BINARY = re.compile(rb"\s*+([0-9]++)[ \t\r]*+\n")  # the length of the preamble
 _COMMENT = re.compile(rb"^[ \t]*+c[^\n\r]*+", re.MULTILINE)
 _LINE = re.compile(rb"^[ \t]*+([^\scndvx][^\s]*+[^\n\r]*+)", re.MULTILINE)
@@ -29,11 +28,6 @@ _HEADER = re.compile(rb"p[ \t]+(?:edges?|col)[ \t]+([0-9]{1,9})[ \t]+([0-9]{1,18
 _EDGE = re.compile(rb"e[ \t]+([0-9]{1,9})[ \t]+([0-9]{1,9})[ \t]*")
 _MAX_COLOURS = 100_000
 _MAX_ISOLATED = 1_000_000  # vertices that a file may declare without edges: each takes memory
-
-
-def looks_like(data: bytes) -> bool:
-    """Whether a text begins with comments and a line ``p edge`` or ``p col``."""
-    return _LOOK.match(data.removeprefix(b"\xef\xbb\xbf")) is not None
 
 
 def read(source: Source, *, colours: int | None = None) -> Problem:

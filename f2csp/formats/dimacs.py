@@ -74,7 +74,6 @@ def _notes(problem: Problem, literals: Literals) -> Iterator[str]:
 # ---- Reading ---------------------------------------------------------------------------------------------------------
 
 _COMMENTS = rb"(?:[ \t\r]*+(?:[c%][^\n]*+)?+\n)*+[ \t]*+"
-_LOOK = re.compile(_COMMENTS + rb"p[ \t]++[a-z]*cnf\b")
 _HEADER = re.compile(_COMMENTS + rb"(p(?![^ \t\r\n])[^\n]*+)")
 _FIRST_WORD = re.compile(rb"(?:[ \t\r]*+(?:[c%][^\n]*+)?+(?:\n|\Z))*+[ \t]*+([^ \t\r\n]++)")
 _LATE_HEADER = re.compile(rb"^[ \t]*+(p)[ \t]++[a-z]*cnf\b", re.MULTILINE)
@@ -86,11 +85,6 @@ _COUNT = re.compile(rb"[0-9]{1,18}")
 _XOR = re.compile(r"x-?[0-9]+")
 _HEADER_HINT = "write p cnf, the number of variables and the number of clauses"
 _CLAUSE_HINT = "a clause is numbers other than 0, a minus before each negated one, and a 0 at the end"
-
-
-def looks_like(data: bytes) -> bool:
-    """Whether a text begins with comments and a line ``p cnf``."""
-    return _LOOK.match(data, 3 if data.startswith(b"\xef\xbb\xbf") else 0) is not None
 
 
 def read(source: Source) -> Problem:

@@ -273,20 +273,6 @@ def _labelled(label: str, text: str) -> str:
     return f"constraint :: {_quoted(label)} {text}"
 
 
-# ---- Recognising -----------------------------------------------------------------------------------------------------
-
-_LOOK = re.compile(
-    rb"^[ \t]*+(?:solve\b[^;\n]*?\b(?:satisfy|minimize|maximize)\b|include[ \t]*+\"[^\"\n]*+\"[ \t]*+;"
-    rb"|(?:var|array|set|constraint|predicate)\b[^;\n%]*+;|(?:int|bool|float|par|enum)\b[^;\n%]*+[:=][^;\n]*+;)",
-    re.MULTILINE,
-)
-
-
-def looks_like(data: bytes) -> bool:
-    """Whether a text has a line that is an item of a model: a declaration, a constraint, or what to solve."""
-    return _LOOK.search(data) is not None
-
-
 # ---- Answers ---------------------------------------------------------------------------------------------------------
 
 _ASSIGNMENT = re.compile(rb"(%b)[ \t]*+=[ \t]*+(%b)" % (pattern("_WORD"), pattern("_WORD")))

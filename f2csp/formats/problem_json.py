@@ -12,7 +12,6 @@ the same value.
 """
 
 import json
-import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -33,7 +32,6 @@ from f2csp.text.chunked_text import Pieces, blocks, joined, line_chunks, pieces,
 from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, ColumnsBuilder, DeclaredCount, SourcePlaces
 from f2csp.text.rule_book import checked_problem
 
-_HEAD = re.compile(rb'\s*\{[^{}\[\]]*"format"\s*:\s*"F2CSP"')
 _BETWEEN_ROWS = "],\n["
 _MAX_ARITY = 1_000_000
 _MAX_HINTS = 20  # unknown keys for which a near one is looked for
@@ -61,11 +59,6 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa
     yield b'],\n"constraints": ['
     yield from _constraints(problem)
     yield b"]}\n"
-
-
-def looks_like(data: bytes) -> bool:
-    """Whether a text begins like an object that says that it is of this format."""
-    return _HEAD.match(data) is not None
 
 
 def read(source: Source) -> Problem:

@@ -65,7 +65,7 @@ def _cost_functions(problem: Problem) -> Iterator[bytes]:
     for table, group in enumerate(groups):
         tables[group.constraints] = table
     sizes = np.array([group.relation.tuples.size for group in groups], dtype=np.int64)
-    is_shared = np.array([len(group.constraints) for group in groups]) * sizes > sizes
+    is_shared = np.array([len(group.constraints) for group in groups], dtype=np.int64) * sizes > sizes
     has_table = ~is_shared[tables]
     has_table[np.array([group.constraints[0] for group in groups], dtype=np.int64)] = True
     defaults = [int(group.relation.kind == "Accept") for group in groups]
@@ -103,20 +103,8 @@ def _cost_functions(problem: Problem) -> Iterator[bytes]:
 
 # ---- Reading ---------------------------------------------------------------------------------------------------------
 
-_HEAD = re.compile(rb"\s*(?!\d+\s)(?![pc]\s)(?![{\[<#])\S+((?:\s+-?\d{1,18}){4,})(?:\s|\Z)")
 _N_HEADER = 4  # numbers before the sizes of the domains
-_N_FUNCTION = 3  # numbers of a cost function at the least
-_MANY_BYTES = 1 << 12  # a longer head can be cut between the numbers
 _MAX_VALUES = 1_000_000  # in all domains
-
-
-def looks_like(data: bytes) -> bool:
-    """Whether a text begins with a name, four numbers, and as many sizes of domains and a function as these say."""
-    head = _HEAD.match(data)
-    numbers = list(map(int, head[1].split())) if head else []
-    n = _N_HEADER + numbers[0] + _N_FUNCTION * min(numbers[2], 1) if numbers else 0
-    is_whole = n <= len(numbers) or len(data) > _MANY_BYTES
-    return bool(numbers) and is_whole and all(0 < size <= numbers[1] for size in numbers[_N_HEADER:][: numbers[0]])
 
 
 def read(source: Source, *, hard_only: bool = False) -> Problem:

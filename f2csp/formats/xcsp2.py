@@ -34,7 +34,6 @@ from f2csp.formats.xcsp3.constraint_reader import ConstraintParts, Constraints
 from f2csp.formats.xcsp3.declarations import InstancePlaces, Step, Variables
 from f2csp.formats.xcsp3.expressions import parse
 from f2csp.formats.xcsp3.instance_reader import InstanceReader
-from f2csp.formats.xcsp3.instance_reader import looks_like_xcsp2 as looks_like
 from f2csp.formats.xcsp3.xml_elements import (
     Element,
     PartFault,
@@ -47,8 +46,6 @@ from f2csp.formats.xcsp3.xml_elements import (
 )
 from f2csp.model import Ids, Problem
 from f2csp.text.columns import UNREADABLE
-
-__all__ = ["looks_like", "read"]
 
 _SECTIONS = {f"{name}s": name for name in ("domain", "variable", "relation", "predicate", "constraint")}
 _TUPLE = re.compile(rb"[^|\s]++(?:\s++[^|\s]++)*+")

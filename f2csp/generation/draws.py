@@ -5,26 +5,41 @@ in this room is drawn from it, and nothing depends on the order of a set or on `
 """
 
 from collections.abc import Sequence
-from math import floor
+from math import floor, inf
 from numbers import Integral
 from random import Random
+from time import monotonic
 from typing import SupportsIndex, TypeVar
 
-from f2csp.diagnostics import ProblemError
+from f2csp.diagnostics import F2cspError, ProblemError
 
 _T = TypeVar("_T")
 
 
-class Draws:
-    """A sequence of random draws; the seed is an integer that is not negative."""
+class OutOfTimeError(F2cspError):
+    """The time limit was reached before there was a result."""
 
-    def __init__(self, seed: SupportsIndex) -> None:
+
+class Draws:
+    """A sequence of random draws, perhaps for some seconds only; the seed is an integer that is not negative."""
+
+    def __init__(self, seed: SupportsIndex, seconds: float | None = None) -> None:
         if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
             raise ProblemError(f"expected an integer of at least 0 as seed, found {seed!r}")
         self._random = Random(int(seed)).random  # noqa: S311 - puzzles, not cryptography
+        self._end = inf if seconds is None else monotonic() + seconds
+
+    def is_late(self) -> bool:
+        return monotonic() >= self._end
+
+    def check_time(self) -> None:
+        """Raise OutOfTimeError after the last second."""
+        if self.is_late():
+            raise OutOfTimeError("the time limit was reached")
 
     def below(self, n: int) -> int:
         """An integer from 0 to ``n - 1``."""
+        self.check_time()
         return int(self._random() * n)
 
     def choice(self, items: Sequence[_T]) -> _T:

@@ -1,58 +1,22 @@
 """The table of all that can be generated: the kinds, what each is drawn by, and their options.
 
-A new kind is a function that takes draws and its options, and one line here.
+A new family is a function that takes draws and its options, and one line here; puzzles have a ``Generator`` in the
+record of their kind.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from f2csp.diagnostics import F2cspError, ProblemError, listed_spelling, near_word_hint
+from f2csp.diagnostics import F2cspError, listed_spelling, near_word_hint
+from f2csp.puzzles import KINDS
+from f2csp.puzzles.puzzle import SIZE, Parameter, puzzle_kind
 
 if TYPE_CHECKING:
     from f2csp.generation.draws import Draws
     from f2csp.model import Problem
     from f2csp.puzzles.puzzle import Puzzle
-
-
-class Parameter(NamedTuple):
-    """An option of a kind: of the command line, and of :func:`generate`."""
-
-    name: str
-    help: str
-    type: type = int  # int, float, str, bool for a switch, or tuple for the rows and columns of a box
-    default: Any = None
-    least: float = 0
-    most: float | None = None
-    choices: tuple[str, ...] = ()
-    is_required: bool = False
-    metavar: str = ""  # in the help; FILE for the name of a file
-
-    def checked(self, value: Any) -> Any:
-        """The value, converted from a text if it is one; raises ProblemError if it is none of this option."""
-        if value is None or (self.type is bool and isinstance(value, bool)):
-            return value
-        if self.type is bool:
-            raise ProblemError(f"expected true or false as {self.name}, found {value!r}")
-        try:
-            found = _box(value) if self.type is tuple else self.type(str(value))
-        except (IndexError, TypeError, ValueError):
-            raise ProblemError(f"expected {self._expected} as {self.name}, found {value!r}") from None
-        is_too_small_or_large = isinstance(found, (int, float)) and not self.least <= found <= (self.most or inf)
-        if is_too_small_or_large or (self.choices and found not in self.choices):
-            raise ProblemError(f"expected {self._expected} as {self.name}, found {value}")
-        return found
-
-    @property
-    def _expected(self) -> str:
-        if self.choices:
-            return " or ".join(self.choices)
-        if self.type is tuple:
-            return "rows and columns such as 3 or 2x3"
-        kind = "an integer" if self.type is int else "a number"
-        return f"{kind} of at least {self.least}" if self.most is None else f"{kind} from {self.least} to {self.most}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +25,6 @@ class ProblemKind:
     summary: str  # a verb phrase
     parameters: tuple[Parameter, ...]
     details: str = ""
-    is_puzzle: bool = False
     is_random: bool = True
 
 
@@ -89,26 +52,19 @@ Difficulty is the number of values that a search has to try, always in a cell wi
 solution and exclude others, with naked and hidden singles and the rules of the puzzle as propagation: easy 0, medium 1
 to 4, hard 5 or more.
 """
-_SIZE = Parameter("size", "Number of rows and columns.", default=9, least=1, most=256)
-_BOX = (
-    Parameter("box", "Rows x columns of a box, or one number for both (default: the squarest).", tuple),
-    _SIZE._replace(help="Number of rows and columns (default: those of a box, else 9).", default=None),
-)
 
 
-def _puzzle(name: str, summary: str, *parameters: Parameter, fill: str = "0.4", more: str = "") -> ProblemKind:
-    details = f"{more}\n\n{_GIVENS}" if more else _GIVENS
-    return ProblemKind(name, summary, (*parameters, *_WISHES), details.format(fill=fill), is_puzzle=True)
+def _puzzle(name: str) -> ProblemKind:
+    generator = puzzle_kind(name).generator
+    more = f"{generator.details}\n\n" if generator.details else ""
+    details = more + _GIVENS.format(fill=generator.fill or "none")
+    return ProblemKind(name, generator.summary, (*generator.parameters, *_WISHES), details)
 
 
 def _family(name: str, summary: str, *parameters: Parameter, details: str = "", is_random: bool = True) -> ProblemKind:
     return ProblemKind(name, summary, parameters, details, is_random=is_random)
 
 
-_LARGE = """\
-Boards with boxes of up to 25 cells are filled by a random search; larger ones are a pattern whose rows, columns, bands,
-stacks and values are shuffled.\
-"""
 _FILE = Parameter("file", "", str, is_required=True, metavar="FILE")
 _SATISFIABLE = Parameter("satisfiable", "Plant a solution that no table rejects.", bool, False)
 _VARIABLES = Parameter("variables", "Number of variables.", default=20, least=2, most=100_000)
@@ -117,24 +73,8 @@ _GRAPHS = """\
 The graph is a DIMACS file (p edge, e), or one of complete:N, cycle:N, wheel:N, queen:N, mycielski:N and petersen, or a
 random one with a number of nodes and a fraction of their pairs as edges.\
 """
-_LATIN = "Squares up to 36x36 are drawn almost uniformly (Jacobson and Matthews)."
-
-PROBLEM_KINDS = (
-    _puzzle("sudoku", "Generate Sudokus.", *_BOX, more=_LARGE),
-    _puzzle("latin", "Generate Latin squares to complete.", _SIZE, more=_LATIN),
-    _puzzle(
-        "futoshiki",
-        "Generate Futoshikis.",
-        _SIZE._replace(default=5, most=25),
-        Parameter("signs", "Fraction of the sides of cells that have a sign.", float, 0.3, most=1),
-        fill="0.1",
-        more="Signs stay, also if the solution would be the only one without them.",
-    ),
-    _puzzle("takuzu", "Generate Takuzus.", _SIZE._replace(default=8, least=2, most=20)),
-    _puzzle("jigsaw", "Generate Jigsaw Sudokus with random regions.", _SIZE._replace(most=16)),
-    _puzzle("diagonal", "Generate Diagonal Sudokus.", *_BOX),
-    _puzzle("killer", "Generate Killer Sudokus with random cages that cover the board.", *_BOX, fill="none"),
-    _family("queens", "Generate the problem of n queens.", _SIZE._replace(default=8, most=500), is_random=False),
+_FAMILIES = (
+    _family("queens", "Generate the problem of n queens.", SIZE._replace(default=8, most=500), is_random=False),
     _family(
         "pigeonhole",
         "Generate the problem of the pigeonhole principle.",
@@ -142,7 +82,7 @@ PROBLEM_KINDS = (
         Parameter("holes", "Number of holes; by default one less than pigeons.", least=1, most=1000),
         is_random=False,
     ),
-    _family("magic", "Generate the problem of a magic square.", _SIZE._replace(default=3, most=10), is_random=False),
+    _family("magic", "Generate the problem of a magic square.", SIZE._replace(default=3, most=10), is_random=False),
     _family(
         "coloring",
         "Generate graph colouring problems.",
@@ -155,10 +95,10 @@ PROBLEM_KINDS = (
     _family(
         "qwh",
         "Generate quasigroups with holes: Latin squares of which cells are removed.",
-        _SIZE._replace(default=30),
+        SIZE._replace(default=30),
         Parameter("holes", "Number of holes; by default 0.42 of the cells, where the hardest are.", most=1 << 16),
         Parameter("balanced", "Make the same number of holes in each row and column, or one more.", bool, False),
-        details=_LATIN,
+        details="Squares up to 36x36 are drawn almost uniformly (Jacobson and Matthews).",
     ),
     _family(
         "model-b",
@@ -189,7 +129,8 @@ PROBLEM_KINDS = (
         is_random=False,
     ),
 )
-"""All kinds of problem that can be generated."""
+PROBLEM_KINDS = (*KINDS, *(family.name for family in _FAMILIES))
+"""The names of all kinds of problem that can be generated: puzzles, and families of instances."""
 
 
 def generate(kind: str, *, seed: int = 0, **options: Any) -> "Problem":
@@ -217,17 +158,23 @@ def generate(kind: str, *, seed: int = 0, **options: Any) -> "Problem":
 
 
 def kind_named(name: str) -> ProblemKind:
-    for kind in PROBLEM_KINDS:
-        if kind.name == name:
-            return kind
-    names = [kind.name for kind in PROBLEM_KINDS]
-    raise F2cspError(f"there is nothing called {name!r} to generate; {near_word_hint(name, names) or ', '.join(names)}")
+    family = next((family for family in _FAMILIES if family.name == name), None)
+    if family is None and name not in KINDS:
+        hint = near_word_hint(name, PROBLEM_KINDS) or ", ".join(PROBLEM_KINDS)
+        raise F2cspError(f"there is nothing called {name!r} to generate; {hint}")
+    return family or _puzzle(name)
 
 
 def drawn(kind: ProblemKind, draws: "Draws", options: Mapping[str, Any]) -> "Problem | Puzzle":
     """Generate a puzzle, or another problem, by the next draws."""
-    module = import_module(f"f2csp.generation.{'puzzles_to_order' if kind.is_puzzle else 'families'}")
-    content: Problem | Puzzle = getattr(module, kind.name.replace("-", "_"))(draws, **checked_options(kind, options))
+    used = checked_options(kind, options)
+    content: Problem | Puzzle
+    if kind.name in KINDS:
+        record = puzzle_kind(kind.name)
+        make = getattr(import_module("f2csp.generation.puzzles_to_order"), record.generator.maker)
+        content = make(record.puzzle, draws, default_fill=record.generator.fill, **used)
+    else:
+        content = getattr(import_module("f2csp.generation.families"), kind.name.replace("-", "_"))(draws, **used)
     return content
 
 
@@ -245,11 +192,3 @@ def checked_options(kind: ProblemKind, options: Mapping[str, Any]) -> dict[str, 
         name: parameter.default if options.get(name) is None else parameter.checked(options[name])
         for name, parameter in known.items()
     }
-
-
-def _box(value: object) -> tuple[int, int]:
-    rows, _, columns = str(value).lower().partition("x") if not isinstance(value, tuple) else (value[0], "", value[1])
-    box = int(rows), int(columns or rows)
-    if min(box) < 1:
-        raise ValueError
-    return box

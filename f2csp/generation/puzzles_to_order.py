@@ -3,7 +3,7 @@
 Of the cells a fraction are given, or as few as leave a single solution.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import inf
@@ -25,12 +25,11 @@ from f2csp.generation.full_grids import (
     until_found,
 )
 from f2csp.generation.rules import NO_RULES, BoardRules, balanced_lines, cage_sums
-from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import Cage, Killer
-from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue, Puzzle
+from f2csp.puzzles.squares import Square
 from f2csp.puzzles.sudoku import Box, Sudoku, squarest_box
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.search import ArcConsistency, Counters, Stopped, completions
@@ -59,12 +58,12 @@ class _Wish:
     """What the givens of a puzzle are to be."""
 
     size: int  # rows of the board
-    fill: float | None = None  # of the cells
+    default_fill: float  # of the cells
+    fill: float | None = None
     unique: bool = False
     minimal: bool = False
     symmetry: str = "none"
     difficulty: str | None = None
-    default_fill: float = 0.4
 
     def __post_init__(self) -> None:
         if self.minimal and self.fill is not None:
@@ -89,27 +88,26 @@ class _Wish:
         return self.fill is not None or not self.is_unique
 
 
-def sudoku(draws: Draws, *, box: Box | None, size: int | None, **wishes: Any) -> Puzzle:
+def square(kind: type[Square], draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
+    """A square whose rows, columns and perhaps further groups of cells hold each value once."""
+    blank, wish = kind(size), _Wish(size, **wishes)
+    return _with_givens(lambda: _Draft(blank, _full_grid(blank, draws)), draws, wish)
+
+
+def boxed(kind: type[Sudoku], draws: Draws, *, box: Box | None, size: int | None, **wishes: Any) -> Puzzle:
+    """A square with boxes whose rows, columns, boxes and perhaps further groups of cells hold each value once."""
     box, size = _box_and_size(box, size)
-    blank = Sudoku(size, *box)
-    return _with_givens(lambda: _Draft(blank, _sudoku_grid(blank, draws)), draws, _Wish(size, **wishes))
+    blank, wish = kind(size, *box), _Wish(size, **wishes)
+    return _with_givens(lambda: _Draft(blank, _full_grid(blank, draws)), draws, wish)
 
 
-def diagonal(draws: Draws, *, box: Box | None, size: int | None, **wishes: Any) -> Puzzle:
-    box, size = _box_and_size(box, size)
-    if size > _MAX_SEARCHED:
-        raise F2cspError(f"a Diagonal Sudoku has up to {_MAX_SEARCHED} rows here, found {size}")
-    blank, wish = Diagonal(size, *box), _Wish(size, **wishes)
-    return _with_givens(lambda: _Draft(blank, _sudoku_grid(blank, draws)), draws, wish)
-
-
-def killer(draws: Draws, *, box: Box | None, size: int | None, **wishes: Any) -> Puzzle:
+def killer(kind: type[Killer], draws: Draws, *, box: Box | None, size: int | None, **wishes: Any) -> Puzzle:
     """A Killer Sudoku whose cages cover the board."""
     box, size = _box_and_size(box, size)
-    blank, wish = Killer(size, *box), _Wish(size, default_fill=0.0, **wishes)
+    blank, wish = kind(size, *box), _Wish(size, **wishes)
 
     def new_draft() -> _Draft:
-        grid = _sudoku_grid(blank, draws)
+        grid = _full_grid(blank, draws)
         sums = [(sum(grid[cell] + 1 for cell in group), group) for group in random_cages(grid, size, draws)]
         cages = tuple(Cage(total, tuple(cell_at(cell, size) for cell in group)) for total, group in sums)
         return _Draft(replace(blank, cages=cages), grid, cage_sums(sums, size))
@@ -117,12 +115,7 @@ def killer(draws: Draws, *, box: Box | None, size: int | None, **wishes: Any) ->
     return _with_givens(new_draft, draws, wish)
 
 
-def latin(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
-    wish = _Wish(size, **wishes)
-    return _with_givens(lambda: _Draft(LatinSquare(size), latin_square(size, draws)), draws, wish)
-
-
-def futoshiki(draws: Draws, *, size: int, signs: float, **wishes: Any) -> Puzzle:
+def futoshiki(kind: type[Futoshiki], draws: Draws, *, size: int, signs: float, **wishes: Any) -> Puzzle:
     """A Futoshiki: some cells and signs of a Latin square."""
     sides = [(one, other) for one, near in enumerate(neighbours(size)) for other in near if one < other]
 
@@ -130,23 +123,23 @@ def futoshiki(draws: Draws, *, size: int, signs: float, **wishes: Any) -> Puzzle
         grid = latin_square(size, draws)
         chosen = [sides[i] for i in draws.sample(len(sides), rounded(signs * len(sides)))]
         pairs = [pair if grid[pair[0]] < grid[pair[1]] else pair[::-1] for pair in chosen]
-        puzzle = Futoshiki(size, tuple(Sign(*(cell_at(cell, size) for cell in pair)) for pair in pairs))
+        puzzle = kind(size, tuple(Sign(*(cell_at(cell, size) for cell in pair)) for pair in pairs))
         return _Draft(puzzle, grid, BoardRules(ascending=tuple(pairs)))
 
-    return _with_givens(new_draft, draws, _Wish(size, default_fill=0.1, **wishes))
+    return _with_givens(new_draft, draws, _Wish(size, **wishes))
 
 
-def jigsaw(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
+def jigsaw(kind: type[Jigsaw], draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
     def attempt() -> _Draft | None:
-        puzzle = Jigsaw(size, jigsaw_regions(size, draws))
+        puzzle = kind(size, jigsaw_regions(size, draws))
         grid = searched(network_of_board(puzzle), draws)
         return None if grid is None else _Draft(puzzle, grid)
 
     return _with_givens(lambda: until_found(attempt), draws, _Wish(size, **wishes))
 
 
-def takuzu(draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
-    blank, rules = Takuzu(size, size), balanced_lines(lines_of(size))
+def takuzu(kind: type[Takuzu], draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
+    blank, rules = kind(size, size), balanced_lines(lines_of(size))
     network, wish = network_of_board(blank, rules), _Wish(size, **wishes)
     return _with_givens(lambda: _Draft(blank, until_found(lambda: searched(network, draws)), rules), draws, wish)
 
@@ -161,10 +154,15 @@ def _box_and_size(box: Box | None, size: int | None) -> tuple[Box, int]:
     return found, found[0] * found[1]
 
 
-def _sudoku_grid(blank: Sudoku, draws: Draws) -> GridValues:
-    if blank.size > _MAX_SEARCHED:
+def _full_grid(blank: Square, draws: Draws) -> GridValues:
+    """A solution of a board, found by a search if it has more groups than rows and columns, and is no large Sudoku."""
+    if blank.size > _MAX_SEARCHED and blank.more_groups():
+        raise F2cspError(f"a {blank.NAME} has up to {_MAX_SEARCHED} rows here, found {blank.size}")
+    if isinstance(blank, Sudoku) and blank.size > _MAX_SEARCHED:
         return sudoku_pattern(blank.box_rows, blank.box_columns, draws)
-    return until_found(lambda: searched(network_of_board(blank), draws))
+    if isinstance(blank, Sudoku) or blank.more_groups():
+        return until_found(lambda: searched(network_of_board(blank), draws))
+    return latin_square(blank.size, draws)
 
 
 # ---- Givens ----------------------------------------------------------------------------------------------------------
@@ -186,7 +184,7 @@ def _with_givens(new_draft: Callable[[], _Draft], draws: Draws, wish: _Wish) -> 
 def _chosen(draft: _Draft, n_wanted: int, draws: Draws, wish: _Wish) -> list[int] | None:
     """The cells that are given, ``n_wanted`` or more; None if the difficulty is another one."""
     given = set(range(len(draft.solution)))
-    checker = _Uniqueness(draft, wish) if wish.is_unique else None
+    checker = _Uniqueness(draft, wish, draws) if wish.is_unique else None
     for cells in _removals(len(given), len(given) - n_wanted, wish, draws):
         if len(given) - len(cells) >= n_wanted:
             given.difference_update(cells)
@@ -206,7 +204,8 @@ def _removals(n_cells: int, n_removed: int, wish: _Wish, draws: Draws) -> list[l
 class _Uniqueness:
     """Decides whether givens may be removed from a puzzle with a single solution."""
 
-    def __init__(self, draft: _Draft, wish: _Wish) -> None:
+    def __init__(self, draft: _Draft, wish: _Wish, draws: Draws) -> None:
+        self._draws = draws
         self._network = network_of_board(draft.puzzle, draft.rules)
         self._bits = [1 << value for value in draft.solution]
         self._least, self._most = _LEVELS.get(wish.difficulty or "", (0, inf))
@@ -238,14 +237,19 @@ class _Uniqueness:
             return False
         propagation = ArcConsistency(self._network, domains, Counters())
         try:
-            return propagation.assign(cell, others) and any(completions(propagation, max_tried=self._max_tried))
+            return propagation.assign(cell, others) and any(self._completions(propagation))
         except Stopped:
+            self._draws.check_time()
             return True
 
     def _effort(self, propagation: ArcConsistency) -> float:
         """The number of values that a search for all solutions tries; infinite if there is a second or it gives up."""
         try:
-            n_solutions = sum(1 for _ in islice(completions(propagation, max_tried=self._max_tried), 2))
+            n_solutions = sum(1 for _ in islice(self._completions(propagation), 2))
         except Stopped:
+            self._draws.check_time()
             return inf
         return propagation.counters.values_tried if n_solutions == 1 else inf
+
+    def _completions(self, propagation: ArcConsistency) -> Iterator[list[int]]:
+        return completions(propagation, max_tried=self._max_tried, is_late=self._draws.is_late)

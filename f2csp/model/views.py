@@ -211,7 +211,7 @@ def constraint_graph(problem: "Problem") -> "networkx.Graph":
     """The constraint graph in networkx, its nodes the names of the variables, each with its ``domain``."""
     try:
         import networkx
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtra("to_networkx()", "data") from None
     names, n = problem.variable_names, problem.n_variables
     graph = networkx.Graph(name=problem.title)

@@ -1,1 +1,12 @@
 """Puzzles as problems, one file per puzzle."""
+
+KINDS = {
+    "sudoku": "Sudoku",
+    "latin": "Latin square",
+    "futoshiki": "Futoshiki",
+    "jigsaw": "Jigsaw Sudoku",
+    "diagonal": "Diagonal Sudoku",
+    "killer": "Killer Sudoku",
+    "takuzu": "Takuzu",
+}
+"""The kinds of puzzles: their modules, which are the names of commands, too, and their names in titles."""

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from f2csp.file_formats import FormatInfo
-from f2csp.puzzles.puzzle import IDENTIFIER, JSON_PUZZLE, Cell, Layout, PuzzleKind
+from f2csp.puzzles.puzzle import BOX_AND_SIZE, Cell, Generator, Layout, PuzzleKind
 from f2csp.puzzles.sudoku import Sudoku
 
 
@@ -14,7 +13,6 @@ class Diagonal(Sudoku):
     """A Sudoku whose diagonals hold each value once too; see :class:`Sudoku`."""
 
     KIND: ClassVar[str] = "diagonal"
-    NAME: ClassVar[str] = "Diagonal Sudoku"
 
     def more_groups(self) -> Mapping[str, Sequence[Cell]]:
         numbers = range(1, self.size + 1)
@@ -31,49 +29,7 @@ class Diagonal(Sudoku):
 
 KIND = PuzzleKind(
     Diagonal,
-    (
-        FormatInfo(
-            "diagonal:tatham",
-            "solo.DIAGONAL",
-            "identifiers such as 3x3x:7_4e6a..., one a line",
-            4,
-            rb"[0-9]{1,3}(?:x[0-9]{1,3})?+[a-z0-9]*x[a-z0-9]*[:#].*|#.*",
-            signature=IDENTIFIER,
-        ),
-        FormatInfo(
-            "diagonal:line",
-            "cell_runs.LINE",
-            "a character for each cell, one puzzle a line",
-            1,
-            rb"(?:[0-9a-fA-F]+[ \t:;,]+)?[0-9A-Za-z._*-]{14,}(?:[ \t:;,].*)?|#.*",
-            needs_kind=True,
-        ),
-        FormatInfo(
-            "diagonal:matrix",
-            "cell_rows.MATRIX",
-            "rows of numbers; above them perhaps the size",
-            1,
-            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*+,?+|#.*",
-            needs_kind=True,
-        ),
-        FormatInfo(
-            "diagonal:andoku",
-            "sudoku_variants.ANDOKU",
-            "cells||X, one puzzle a line",
-            3,
-            rb"[^|\s]+\|\|.*|#.*",
-            signature=rb"\|\|",
-        ),
-        FormatInfo(
-            "diagonal:json",
-            "json_puzzles.DOCUMENTS",
-            "JSON of f-puzzles, or with the cells under a key",
-            2,
-            rb".*",
-            signature=JSON_PUZZLE,
-            is_written=False,
-        ),
-    ),
-    words=r"diagonals?|x[- ]sudoku|sudoku[- ]?x",
-    title="Diagonal Sudoku",
+    "tatham line matrix andoku json",
+    r"diagonals?|x[- ]sudoku|sudoku[- ]?x",
+    Generator("boxed", "Generate Diagonal Sudokus.", BOX_AND_SIZE),
 )

@@ -6,9 +6,8 @@ from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
-from f2csp.file_formats import FormatInfo
 from f2csp.puzzles.latin import LatinSquare
-from f2csp.puzzles.puzzle import IDENTIFIER, Cell, Conflict, Layout, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import SIZE, Cell, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
@@ -42,7 +41,6 @@ class Futoshiki(LatinSquare):
     """A Latin square with signs between neighbours: the one is smaller than the other."""
 
     KIND: ClassVar[str] = "futoshiki"
-    NAME: ClassVar[str] = "Futoshiki"
     IS_GENERAL: ClassVar[bool] = False
 
     # Line by line of the picture: those in row 1, those between rows 1 and 2, ...; given in any order, even repeated.
@@ -103,126 +101,18 @@ def _signs(board: "Board") -> tuple[Sign, ...]:
     return tuple(signs)
 
 
-_SIGN = r"[<>^]|\xe2\x88[\xa7\xa8]|\xce\x9b|\xcb[\x84\x85]|\b[vV]\b".encode("latin-1")  # in any of its spellings
-_PICTURE_LINE = rb"[0-9.<>^vV\s_|+=*x\x80-\xff-]+"
-_NUMBERS_LINE = rb"-?[0-9]+(?:[ \t,]+-?[0-9]+)*,?"
-
 KIND = PuzzleKind(
     Futoshiki,
-    (
-        FormatInfo(
-            "futoshiki:token",
-            "futoshiki_pictures.TOKEN",
-            "the size, and lines of words such as x00 < x01 - 3",
-            2,
-            rb"[^\s<>]+(?:[ \t]+[-<>][ \t]+[^\s<>]+)+|[-<>\s]+|[0-9]+|.*\\n.*",
-            signature=rb"(?m)[ \t][<>-](?:[ \t]|\r?$|\\n)",
+    "token picture tatham org pairs tables drawn csv chars matrix rel named lists triples",
+    r"futoshikis?",
+    Generator(
+        "futoshiki",
+        "Generate Futoshikis.",
+        (
+            SIZE._replace(default=5, most=25),
+            Parameter("signs", "Fraction of the sides of cells that have a sign.", float, 0.3, most=1),
         ),
-        FormatInfo(
-            "futoshiki:picture",
-            "futoshiki_pictures.PICTURE",
-            "cells 4 characters apart, with signs between them",
-            2,
-            rb"[0-9.<>^vV\s\x80-\xff]+",
-            signature=_SIGN,
-        ),
-        FormatInfo(
-            "futoshiki:tatham",
-            "tatham.UNEQUAL",
-            "identifiers such as 5:0,0,3D,0R..., one a line",
-            3,
-            rb"[0-9]{1,3}(?!x[0-9])(?:[^u\s0-9:#][^\s:#]*)?(?:#.*|:.*[,UDRL].*|:[0-9a-z]*)|#.*",
-            signature=IDENTIFIER,
-        ),
-        FormatInfo(
-            "futoshiki:org",
-            "futoshiki_pictures.ORG",
-            "as on futoshiki.org: ._._(_3..., one a line",
-            3,
-            rb"[.0-9A-Z][(_)]\S*(?:\s.*)?|[a-z\x80-\xff.][(_)x]\S{7,}",
-            signature=rb"(?m)^[ \t]*+\S[(_)x][.0-9A-Z(_)v^]",
-        ),
-        FormatInfo(
-            "futoshiki:pairs",
-            "futoshiki_signs.PAIRS",
-            "the size, the rows, the number of signs, and such as 0>4",
-            2,
-            _NUMBERS_LINE + rb"|[0-9]+[ \t]*[<>][ \t]*[0-9]+",
-            signature=rb"[0-9][ \t]*+[<>][ \t]*+[0-9]|(?<![0-9])-1\b",
-        ),
-        FormatInfo(
-            "futoshiki:tables",
-            "futoshiki_signs.TABLES",
-            "the size, and tables of cells and of signs",
-            2,
-            _NUMBERS_LINE + rb"|#.*",
-            signature=rb"(?m)^[ \t]*#|^[ \t]*-?[0-9]+[ \t]*,|^(?:[0-9]+\s+)+-1",
-        ),
-        FormatInfo(
-            "futoshiki:drawn",
-            "futoshiki_pictures.DRAWN",
-            "a picture of any width, perhaps in a frame or above its solution",
-            2,
-            _PICTURE_LINE,
-            signature=_SIGN + rb"|(?i:futoshiki)",
-            is_written=False,
-        ),
-        FormatInfo(
-            "futoshiki:csv",
-            "futoshiki_pictures.CSV",
-            "a picture with commas or bars between its places",
-            2,
-            rb"[0-9._ \t<>^vV,|#\x80-\xff-]+|size.*",
-            signature=rb"(?m)[,|][ \t]*+(?:[<>^vV]|\xe2\x88[\xa7\xa8])[ \t]*+(?:[,|]|\r?$)"
-            rb"|^[ \t]*+(?:[<>^vV]|\xe2\x88[\xa7\xa8])[ \t]*+[,|]",
-            is_written=False,
-        ),
-        FormatInfo(
-            "futoshiki:chars",
-            "futoshiki_pictures.CHARACTERS",
-            "a picture with a character for each place",
-            2,
-            rb"[0-9<>^vV ]+",
-            signature=rb"[<>^]|\b[vV]\b",
-            is_written=False,
-        ),
-        FormatInfo(
-            "futoshiki:matrix",
-            "futoshiki_pictures.MATRIX",
-            "the size, and a picture with 1, -1 and 0 for signs",
-            2,
-            _NUMBERS_LINE,
-            signature=rb"\A\s*+[0-9]{1,3}[ \t]*+\r?\n(?s:.*)-1",
-            is_written=False,
-        ),
-        FormatInfo(
-            "futoshiki:rel",
-            "futoshiki_signs.RELATIONS",
-            "the rows after START:, and pairs such as A1;B1 after REL:",
-            3,
-            rb".*",
-            signature=rb"(?im)^[ \t]*+START:",
-            is_written=False,
-        ),
-        FormatInfo(
-            "futoshiki:lists",
-            "futoshiki_signs.LISTS",
-            "the size and the number of signs, rows, and lines r c r c",
-            2,
-            _NUMBERS_LINE,
-            signature=rb"(?m)^[ \t]*+[0-9]++[ \t]++[0-9]++[ \t]*+\r?$",
-            is_written=False,
-        ),
-        FormatInfo(
-            "futoshiki:triples",
-            "futoshiki_signs.TRIPLES",
-            "the size, givens r c v, and signs r c r c, each below their number",
-            2,
-            _NUMBERS_LINE,
-            signature=rb"\A\s*+[0-9]{1,3}[ \t]*+\r?\n\s*+[0-9]++[ \t]*+\r?\n",
-            is_written=False,
-        ),
+        fill=0.1,
+        details="Signs stay, also if the solution would be the only one without them.",
     ),
-    words=r"futoshikis?",
-    title="Futoshiki",
 )

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.arrays import by_value, components
 from f2csp.diagnostics import ProblemError
-from f2csp.file_formats import FormatInfo
-from f2csp.puzzles.puzzle import IDENTIFIER, JSON_PUZZLE, Cell, Labels, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import SIZE, Cell, Generator, Labels, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import Square, check_size
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ class Jigsaw(Square):
     """A board whose rows, columns and regions hold each value once."""
 
     KIND: ClassVar[str] = "jigsaw"
-    NAME: ClassVar[str] = "Jigsaw Sudoku"
 
     regions: Labels  # any numbers will do: regions are numbered from 1 in the order of their first cells, row by row
 
@@ -105,60 +103,7 @@ def _neighbours(part: frozenset[Cell], parts: Mapping[Cell, frozenset[Cell]], si
 
 KIND = PuzzleKind(
     Jigsaw,
-    (
-        FormatInfo(
-            "jigsaw:tatham",
-            "solo.JIGSAW",
-            "identifiers such as 9j:7_5e9a...,b_ada..., one a line",
-            4,
-            rb"[0-9]{1,3}(?:x[0-9]{1,3})?+[a-z0-9]*j[a-z0-9]*[:#].*|#.*",
-            signature=IDENTIFIER,
-        ),
-        FormatInfo(
-            "jigsaw:regions",
-            "sudoku_variants.REGIONS",
-            "the size, rows of numbers, rows of regions",
-            2,
-            rb"(?:[0-9]{1,3}|[._*-])(?:\s+(?:[0-9]{1,3}|[._*-]))*+",
-            endings=(".puzzle",),
-        ),
-        FormatInfo(
-            "jigsaw:andoku",
-            "sudoku_variants.ANDOKU",
-            "cells|regions, one puzzle a line",
-            3,
-            rb"[^|\s]+\|.*|#.*",
-            endings=(".adk",),
-            signature=rb"(?m)^[ \t]*+[^#|\s][^|\s]{14,}\|",
-        ),
-        FormatInfo(
-            "jigsaw:map",
-            "sudoku_variants.MAP",
-            "rows of regions above or below rows of cells",
-            2,
-            rb"[0-9A-Za-z._*-]{4,}|(?:[0-9]{1,2}|[A-Za-z._*-])(?:[ \t]+(?:[0-9]{1,2}|[A-Za-z._*-]))*+",
-            signature=rb"(?m)(?:^(?>[0-9A-Za-z \t]*?([1-9A-Za-z])[ \t]*\1)[0-9A-Za-z \t]*+\r?\n){2}",
-            is_written=False,
-        ),
-        FormatInfo(
-            "jigsaw:numbered",
-            "sudoku_variants.NUMBERED",
-            "the size, clues as region, cell and value, -1, and for each row its regions and cells",
-            2,
-            rb"-1|[0-9]+(?:[ \t]+[0-9]+)*",
-            signature=rb"(?m)^[ \t]*-1[ \t]*\r?$",
-            is_written=False,
-        ),
-        FormatInfo(
-            "jigsaw:json",
-            "json_puzzles.DOCUMENTS",
-            "JSON of f-puzzles, or with the cells under a key",
-            2,
-            rb".*",
-            signature=JSON_PUZZLE,
-            is_written=False,
-        ),
-    ),
-    words=r"jigsaw|squiggly|irregular",
-    title="Jigsaw Sudoku",
+    "tatham regions andoku map numbered json",
+    r"jigsaw|squiggly|irregular",
+    Generator("jigsaw", "Generate Jigsaw Sudokus with random regions.", (SIZE._replace(most=16),)),
 )

@@ -12,9 +12,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
-from f2csp.file_formats import FormatInfo
 from f2csp.model.automaton import Chain, partial_sums
-from f2csp.puzzles.puzzle import IDENTIFIER, JSON_PUZZLE, Cell, Conflict, Layout, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import BOX_AND_SIZE, Cell, Conflict, Generator, Layout, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import check_size
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import Rules
@@ -41,7 +40,6 @@ class Killer(Sudoku):
     """A Sudoku with cages: no cell is in two of them, and a cell may be in none."""
 
     KIND: ClassVar[str] = "killer"
-    NAME: ClassVar[str] = "Killer Sudoku"
 
     cages: tuple[Cage, ...] = ()  # in the order of their first cells, as are the cells of each; given in any order
 
@@ -145,50 +143,9 @@ def _cages(board: "Board") -> list[Cage]:
     return [Cage(total, board.cells_of(group_of[variable])) for variable, total in total_of.items()]
 
 
-_CAGE_LINE = (
-    rb"[0-9]+(?:[ \t,;:=+]+(?:[rR][0-9]+[cC][0-9]+|\([0-9 ,]+\)|[0-9][0-9]))+"
-    rb"|[rR(][^\n=]*=[ \t]*[0-9]+"
-)
-"""A total and cells of a cage, or these and their total."""
-
 KIND = PuzzleKind(
     Killer,
-    (
-        FormatInfo(
-            "killer:tatham",
-            "solo.KILLER",
-            "identifiers such as 3x3k:zzzc,a_a...,14a6..., one a line",
-            4,
-            rb"[0-9]{1,3}(?:x[0-9]{1,3})?+[a-z0-9]*k[a-z0-9]*[:#].*|#.*",
-            signature=IDENTIFIER,
-        ),
-        FormatInfo(
-            "killer:arrows",
-            "sudoku_variants.ARROWS",
-            "totals of cages, and signs < ^ > v that point to them",
-            2,
-            rb"(?:[0-9]+|[<^>v])(?:\s+(?:[0-9]+|[<^>v]))*",
-            signature=rb"[<^>v]",
-        ),
-        FormatInfo(
-            "killer:cages",
-            "sudoku_variants.CAGES",
-            "lines of a total and cells, such as 10 r1c3 r1c4",
-            2,
-            _CAGE_LINE + rb"|[0-9._*-]+(?:[ \t]+[0-9._*-]+)*",
-            signature=rb"(?m)^[ \t]*+(?:" + _CAGE_LINE + rb")[ \t]*\r?$",
-            is_written=False,
-        ),
-        FormatInfo(
-            "killer:json",
-            "json_puzzles.DOCUMENTS",
-            "JSON of f-puzzles, or with the cells under a key",
-            2,
-            rb".*",
-            signature=JSON_PUZZLE,
-            is_written=False,
-        ),
-    ),
-    words=r"killer",
-    title="Killer Sudoku",
+    "tatham arrows cages json",
+    r"killer",
+    Generator("killer", "Generate Killer Sudokus with random cages that cover the board.", BOX_AND_SIZE, fill=0),
 )

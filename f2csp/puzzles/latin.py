@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from f2csp.file_formats import FormatInfo
-from f2csp.puzzles.puzzle import CLUE_TRIPLE, CLUE_TRIPLE_LINE, IDENTIFIER, JSON_PUZZLE, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import SIZE, Generator, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import Square
 
 if TYPE_CHECKING:
@@ -17,7 +16,6 @@ class LatinSquare(Square):
     """A square and its givens: every row and every column holds each value once."""
 
     KIND: ClassVar[str] = "latin"
-    NAME: ClassVar[str] = "Latin square"
     IS_GENERAL: ClassVar[bool] = True
 
     @classmethod
@@ -28,67 +26,13 @@ class LatinSquare(Square):
 
 KIND = PuzzleKind(
     LatinSquare,
-    (
-        FormatInfo(
-            "latin:clues",
-            "clue_lists.CLUES",
-            "the size, the number of clues, and lines of row, column and value",
-            2,
-            rb"[0-9]+(?:[ \t,]+[0-9]+)?|(?:[0-9]\S{0,4}[ \t,]+\S{1,5}"
-            rb"|\S[ \t,]+[0-9]\S{0,4})[ \t,]+\S{1,5}(?:[ \t]+[^\s0-9._*-].*)?",
-        ),
-        FormatInfo(
-            "latin:matrix",
-            "cell_rows.MATRIX",
-            "rows of numbers with blanks between; above them perhaps the size",
-            1,
-            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*+,?+|#.*",
-        ),
-        FormatInfo(
-            "latin:tatham",
-            "tatham.UNEQUAL",
-            "identifiers such as 5:0,0,3,0..., one a line",
-            3,
-            rb"[0-9]{1,3}(?!x[0-9])(?:[^u\s0-9:#][^\s:#]*)?(?:#.*|:.*[,UDRL].*|:[0-9a-z]*)|#.*",
-            signature=IDENTIFIER,
-        ),
-        FormatInfo(
-            "latin:pls",
-            "cell_rows.PLS",
-            "lsencode: order and rows of values from 0, -1 for a blank",
-            3,
-            rb".*",
-            endings=(".pls",),
-            signature=rb"(?i)\A\s*+order\b",
-        ),
-        FormatInfo(
-            "latin:minizinc",
-            "dzn.DZN",
-            "MiniZinc data: N = 9; start = [| 1, 0, ... |];",
-            3,
-            rb".*",
-            endings=(".dzn",),
-            signature=rb"=\s*+(?:%[^\n]*+\s*+)*+\[\s*+\|",
-        ),
-        FormatInfo(
-            "latin:triples",
-            "clue_lists.TRIPLES",
-            "clues without their number, with commas, from 0, or as facts of answer set programs",
-            2,
-            CLUE_TRIPLE_LINE,
-            signature=CLUE_TRIPLE,
-            is_written=False,
-        ),
-        FormatInfo(
-            "latin:json",
-            "json_puzzles.DOCUMENTS",
-            "JSON of f-puzzles, or with the cells under a key",
-            2,
-            rb".*",
-            signature=JSON_PUZZLE,
-            is_written=False,
-        ),
+    "clues matrix tatham pls minizinc triples json",
+    r"latin(?: squares?|(?![- ]?1))|quasigroups?",
+    Generator(
+        "square",
+        "Generate Latin squares to complete.",
+        (SIZE,),
+        details="Squares up to 36x36 are drawn almost uniformly (Jacobson and Matthews).",
     ),
-    words=r"latin squares?|quasigroups?",
-    title="Latin square",
+    has_plain_boards=True,
 )

@@ -7,15 +7,16 @@ from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
 from f2csp.notebook import Drawn
+from f2csp.puzzles import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from f2csp.file_formats import FormatInfo
     from f2csp.model import Value
     from f2csp.puzzles.recognise import Board
     from f2csp.puzzles.to_problem import Rules
@@ -36,6 +37,59 @@ class Option(NamedTuple):
     help: str
     metavar: str | None = None  # the form of the value; None if the option is a switch
     parse: Callable[[str], object] = str  # raises ValueError with a message if the value is malformed
+
+
+class Parameter(NamedTuple):
+    """An option of what is generated: of the command line, and of :func:`generate`."""
+
+    name: str
+    help: str
+    type: type = int  # int, float, str, bool for a switch, or tuple for the rows and columns of a box
+    default: Any = None
+    least: float = 0
+    most: float | None = None
+    choices: tuple[str, ...] = ()
+    is_required: bool = False
+    metavar: str = ""  # in the help; FILE for the name of a file
+
+    def checked(self, value: Any) -> Any:
+        """The value, converted from a text if it is one; raises ProblemError if it is none of this option."""
+        if value is None or (self.type is bool and isinstance(value, bool)):
+            return value
+        if self.type is bool:
+            raise ProblemError(f"expected true or false as {self.name}, found {value!r}")
+        try:
+            found = _rows_and_columns(value) if self.type is tuple else self.type(str(value))
+        except (IndexError, TypeError, ValueError):
+            raise ProblemError(f"expected {self._expected} as {self.name}, found {value!r}") from None
+        is_too_small_or_large = isinstance(found, (int, float)) and not self.least <= found <= (self.most or inf)
+        if is_too_small_or_large or (self.choices and found not in self.choices):
+            raise ProblemError(f"expected {self._expected} as {self.name}, found {value}")
+        return found
+
+    @property
+    def _expected(self) -> str:
+        if self.choices:
+            return " or ".join(self.choices)
+        if self.type is tuple:
+            return "rows and columns such as 3 or 2x3"
+        kind = "an integer" if self.type is int else "a number"
+        return f"{kind} of at least {self.least}" if self.most is None else f"{kind} from {self.least} to {self.most}"
+
+
+def _rows_and_columns(value: object) -> tuple[int, int]:
+    rows, _, columns = str(value).lower().partition("x") if not isinstance(value, tuple) else (value[0], "", value[1])
+    box = int(rows), int(columns or rows)
+    if min(box) < 1:
+        raise ValueError
+    return box
+
+
+SIZE = Parameter("size", "Number of rows and columns.", default=9, least=1, most=256)
+BOX_AND_SIZE = (
+    Parameter("box", "Rows x columns of a box, or one number for both (default: the squarest).", tuple),
+    SIZE._replace(help="Number of rows and columns (default: those of a box, else 9).", default=None),
+)
 
 
 class Cell(NamedTuple):
@@ -88,11 +142,15 @@ class Puzzle(Drawn, ABC):
     """
 
     KIND: ClassVar[str]  # the name of the puzzle in the names of formats and commands, such as sudoku
-    NAME: ClassVar[str]  # the name of the puzzle in titles, such as Sudoku
+    NAME: ClassVar[str]  # the name of the puzzle in titles, such as Sudoku: that of ``KINDS``
     OPTIONS: ClassVar[tuple[Option, ...]] = ()
     IS_GENERAL: ClassVar[bool] = False  # whether other kinds add rules to it: a text that fits both is rather theirs
 
     clues: tuple[Clue, ...] = ()  # the givens in the order of the input; no cell twice
+
+    def __init_subclass__(cls) -> None:
+        if "KIND" in vars(cls):
+            cls.NAME = KINDS[cls.KIND]
 
     @abstractmethod
     def shape(self) -> tuple[int, int, range]:
@@ -211,46 +269,27 @@ def cell_of(name: str) -> Cell | None:
     return Cell(int(match[1]), int(match[2])) if match else None
 
 
+class Generator(NamedTuple):
+    """How puzzles of a kind are generated."""
+
+    maker: str  # the function in f2csp.generation.puzzles_to_order
+    summary: str  # in help: a verb phrase
+    parameters: tuple[Parameter, ...]  # beside those of the givens
+    fill: float = 0.4  # fraction of the cells that are given by default
+    details: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class PuzzleKind:
     """A kind of puzzle, as it is registered: the record ``KIND`` at the end of its module."""
 
     puzzle: type[Puzzle]
-    formats: tuple[FormatInfo, ...]
+    formats: str  # the names of its formats in f2csp/boards/formats.txt; the usual one first
     words: str  # a pattern of the names that texts have for it, without capitals
-    title: str  # of its files, in help
-
-    @property
-    def has_plain_boards(self) -> bool:
-        """Whether a board of values alone can be this puzzle; else a text says more, or names it."""
-        return any(form.rank == 1 and not form.needs_kind for form in self.formats)
-
-    @property
-    def command(self) -> str:
-        """The name of the command that turns its files into F2CSP."""
-        return self.puzzle.KIND
-
-
-IDENTIFIER = rb"\A(?:[ \t]*+(?:#[^\n]*+)?+\r?+\n)*+[ \t]*+[0-9]{1,3}(?:x[0-9]{1,3})?+[^\s:#]{0,20}+[:#]"
-"""How a file of identifiers of Simon Tatham's puzzles begins: the signature of its formats."""
-
-JSON_PUZZLE = rb'\A\s*(?:\{\s*"|\[\s*(?:["\[{]|-?[0-9]|null))'
-"""How a JSON document of a puzzle begins."""
-
-CLUE_TRIPLE = (
-    rb"(?m)^[ \t]*[0-9]+(?:[ \t,]+[0-9]+){2}[ \t]*;?[ \t]*\r?$|\A\s*[0-9]+(?:[ \t]+[0-9]+){4,}+\s*\Z"
-    rb"|(?<!\w)[a-z]\w*+\([ \t]*[0-9]+(?:[ \t]*,[ \t]*[0-9]+){2}[ \t]*\)[ \t]*\."
-)
-"""A clue of a list: three numbers on a line, or in a fact of an answer set program; or a list without line ends."""
-
-CLUE_TRIPLE_LINE = (
-    rb"[0-9]+(?:[ \t]+[0-9]+)?|[0-9]+(?:[ \t,]+[0-9]+){2}[ \t]*;?|[0-9]+(?:[ \t]+[0-9]+){4,}|%.*|#const.*"
-    rb"|(?:[a-z]\w*\([^()]*\)[ \t]*\.[ \t]*)+(?:%.*)?"
-)
-"""A line of such a list."""
-
-KINDS = ("sudoku", "futoshiki", "latin", "jigsaw", "diagonal", "killer", "takuzu")
-"""The modules of all kinds of puzzles."""
+    generator: Generator
+    has_plain_boards: bool = (
+        False  # whether a board of values alone can be this puzzle; else a text says more, or names it
+    )
 
 
 def puzzle_kind(kind: str) -> PuzzleKind:

@@ -17,7 +17,8 @@ import numpy as np
 from f2csp.arrays import by_value, row_codes
 from f2csp.diagnostics import ProblemError, Unsuitable, brief, listed
 from f2csp.model import Kind, Offsets, Problem, expect_problem
-from f2csp.puzzles.puzzle import KINDS, Cell, Clue, Puzzle, cell_of, puzzle_class
+from f2csp.puzzles import KINDS
+from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, cell_of, puzzle_class
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import groups_by_relation, supports
 

@@ -8,17 +8,7 @@ from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.diagnostics import ProblemError, Unsuitable
-from f2csp.file_formats import FormatInfo
-from f2csp.puzzles.puzzle import (
-    CLUE_TRIPLE,
-    CLUE_TRIPLE_LINE,
-    IDENTIFIER,
-    JSON_PUZZLE,
-    Labels,
-    Option,
-    Puzzle,
-    PuzzleKind,
-)
+from f2csp.puzzles.puzzle import BOX_AND_SIZE, Generator, Labels, Option, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import Square
 
 if TYPE_CHECKING:
@@ -43,7 +33,6 @@ class Sudoku(Square):
     """A Sudoku board and its givens: every row, column and box holds each value once."""
 
     KIND: ClassVar[str] = "sudoku"
-    NAME: ClassVar[str] = "Sudoku"
     REGION: ClassVar[str] = "box"
     OPTIONS: ClassVar[tuple[Option, ...]] = (
         Option("box", "Set the rows x columns of a Sudoku's boxes (default: square).", "RxC", _box),
@@ -100,84 +89,14 @@ def check_boxes(sudoku: Sudoku) -> None:
 
 KIND = PuzzleKind(
     Sudoku,
-    (
-        FormatInfo(
-            "sudoku:clues",
-            "clue_lists.CLUES",
-            "the size, the number of clues, and lines of row, column and value",
-            2,
-            rb"[0-9]+(?:[ \t,]+[0-9]+)?|(?:[0-9]\S{0,4}[ \t,]+\S{1,5}"
-            rb"|\S[ \t,]+[0-9]\S{0,4})[ \t,]+\S{1,5}(?:[ \t]+[^\s0-9._*-].*)?",
-        ),
-        FormatInfo(
-            "sudoku:tatham",
-            "solo.SOLO",
-            "identifiers such as 3x3:a5b6b8d8b3..., one a line",
-            3,
-            rb"[0-9]{1,3}(?:x[0-9]{1,3})?+(?:[^u\s0-9:#][^\s:#]*)?(?:#.*|:[^,]*[0-9][^,]*|:[a-z_]*)|#.*",
-            signature=IDENTIFIER,
-        ),
-        FormatInfo(
-            "sudoku:line",
-            "cell_runs.LINE",
-            "a character for each cell, one puzzle a line",
-            1,
-            rb"(?:[0-9a-fA-F]+[ \t:;,]+)?[0-9A-Za-z._*-]{14,}(?:[ \t:;,].*)?|#.*",
-            endings=(".sdm",),
-        ),
-        FormatInfo(
-            "sudoku:grid",
-            "board_pictures.SUDOKU",
-            "a line for each row, perhaps in frames",
-            1,
-            rb"(?:[0-9._*|!+=:\s\x80-\xff-]|(?<![A-Za-z])[A-Za-z](?![a-z])|(?<=[0-9.A-Z])[A-Z])++|[#\[].*",
-            endings=(".sdk", ".ss"),
-        ),
-        FormatInfo(
-            "sudoku:matrix",
-            "cell_rows.MATRIX",
-            "rows of numbers with blanks between; above them perhaps the size",
-            1,
-            rb"(?:-?[0-9]{1,3}|[._*-])(?:[\s,]+(?:-?[0-9]{1,3}|[._*-]|\S(?=\s|$)))*+,?+|#.*",
-        ),
-        FormatInfo(
-            "sudoku:csv",
-            "cell_runs.CSV",
-            "a table with a column of puzzles",
-            2,
-            rb".*",
-            endings=(".csv", ".tsv"),
-            signature=rb"(?i)\A(?:[^\n]{0,999}[,;\t])?[ \"]*+(?:puzzles?|quiz"
-            rb"|quizzes)[ \"]*+(?:[,;\t][^\n]*)?+\r?\n(?s:.*?)[0-9A-Za-z._*-]{14}",
-        ),
-        FormatInfo(
-            "sudoku:opensudoku",
-            "cell_runs.OPENSUDOKU",
-            "XML of OpenSudoku",
-            3,
-            rb".*",
-            endings=(".opensudoku",),
-            signature=rb"<(?:opensudoku|game)\b|\A\s*+<\?xml\b",
-        ),
-        FormatInfo(
-            "sudoku:triples",
-            "clue_lists.TRIPLES",
-            "clues without their number, with commas, from 0, or as facts of answer set programs",
-            2,
-            CLUE_TRIPLE_LINE,
-            signature=CLUE_TRIPLE,
-            is_written=False,
-        ),
-        FormatInfo(
-            "sudoku:json",
-            "json_puzzles.DOCUMENTS",
-            "JSON of f-puzzles, or with the cells under a key",
-            2,
-            rb".*",
-            signature=JSON_PUZZLE,
-            is_written=False,
-        ),
+    "clues tatham line grid matrix csv opensudoku triples json",
+    r"sudokus?",
+    Generator(
+        "boxed",
+        "Generate Sudokus.",
+        BOX_AND_SIZE,
+        details="Boards with boxes of up to 25 cells are filled by a random search; larger ones are a pattern whose "
+        "rows, columns, bands, stacks and values are shuffled.",
     ),
-    words=r"sudokus?",
-    title="Sudoku",
+    has_plain_boards=True,
 )

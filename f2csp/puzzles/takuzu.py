@@ -20,21 +20,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from f2csp.diagnostics import ProblemError, listed
-from f2csp.file_formats import FormatInfo
 from f2csp.model import Ids
 from f2csp.model.automaton import Chain, partial_sums
-from f2csp.puzzles.puzzle import (
-    CLUE_TRIPLE,
-    CLUE_TRIPLE_LINE,
-    IDENTIFIER,
-    JSON_PUZZLE,
-    Cell,
-    Clue,
-    Conflict,
-    Option,
-    Puzzle,
-    PuzzleKind,
-)
+from f2csp.puzzles.puzzle import SIZE, Cell, Clue, Conflict, Generator, Option, Puzzle, PuzzleKind
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
@@ -52,7 +40,6 @@ class Takuzu(Puzzle):
     """A board of zeros and ones and its givens."""
 
     KIND: ClassVar[str] = "takuzu"
-    NAME: ClassVar[str] = "Takuzu"
     OPTIONS: ClassVar[tuple[Option, ...]] = (Option("distinct_lines", _OPTION_HELP),)
 
     rows: int
@@ -177,56 +164,8 @@ def _are_neighbours(cells: Sequence[Cell]) -> bool:
 
 KIND = PuzzleKind(
     Takuzu,
-    (
-        FormatInfo(
-            "takuzu:ist",
-            "cell_rows.IST",
-            "the size, and rows of 0, 1 and 2 for a blank, with tabs between",
-            1,
-            rb"[0-9]+|[0-9](?:\s+[0-9])*",
-        ),
-        FormatInfo(
-            "takuzu:grid",
-            "board_pictures.TAKUZU",
-            "rows of 0, 1 and . for a blank, with or without blanks between",
-            1,
-            rb"#.*|[01._\s-]+|[0-9]+\s+[0-9]+|[0-9]+",
-        ),
-        FormatInfo(
-            "takuzu:tatham",
-            "tatham.UNRULY",
-            "identifiers such as 8x8u:BEaaBbke..., one a line",
-            3,
-            rb"[0-9]{1,3}(?:x[0-9]{1,3})?+(?:u.*|[^\s0-9:#]*:[^0-9,]*)|#.*",
-            signature=IDENTIFIER,
-        ),
-        FormatInfo(
-            "takuzu:triples",
-            "clue_lists.TRIPLES",
-            "clues without their number, with commas, from 0, or as facts of answer set programs",
-            2,
-            CLUE_TRIPLE_LINE,
-            signature=CLUE_TRIPLE,
-            is_written=False,
-        ),
-        FormatInfo(
-            "takuzu:runs",
-            "takuzu_runs.RUNS",
-            "0, 1, and letters for runs of blanks, one puzzle a line",
-            2,
-            rb"(?=[a-z]*[01])[01a-z]+(?:[ \t]+[01]+)?",
-            is_written=False,
-        ),
-        FormatInfo(
-            "takuzu:json",
-            "json_puzzles.DOCUMENTS",
-            "JSON of f-puzzles, or with the cells under a key",
-            2,
-            rb".*",
-            signature=JSON_PUZZLE,
-            is_written=False,
-        ),
-    ),
-    words=r"takuzus?|binairos?|binary puzzles?|unruly|tic-?tac-?logic",
-    title="Takuzu",
+    "ist grid tatham triples runs json",
+    r"takuzus?|binairos?|binary puzzles?|unruly|tic-?tac-?logic",
+    Generator("takuzu", "Generate Takuzus.", (SIZE._replace(default=8, least=2, most=20),)),
+    has_plain_boards=True,
 )

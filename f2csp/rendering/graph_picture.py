@@ -23,6 +23,7 @@ from re import findall
 import numpy as np
 from numpy.typing import NDArray
 
+from f2csp.arrays import count_each
 from f2csp.model import HasSolution, Offsets, Problem, Value, assignment_of, expect_problem
 from f2csp.model.views import constraint_graph_edges
 from f2csp.puzzles.puzzle import cell_of
@@ -239,7 +240,7 @@ def _matrix(problem: Problem, pairs: Offsets, values: Mapping[str, Value]) -> Pi
     n = problem.n_variables
     n_bins = min(n, _MAX_BINS)
     places = pairs * n_bins // n
-    counts = np.bincount(places[:, 0] * n_bins + places[:, 1], minlength=n_bins * n_bins).reshape(n_bins, n_bins)
+    counts = count_each(places[:, 0] * n_bins + places[:, 1], n_bins * n_bins).reshape(n_bins, n_bins)
     counts += counts.T
     levels = np.ceil(np.minimum(counts * (n_bins / n) ** 2, 1) * _LEVELS)
     size = max(1, _MATRIX_SIDE // n_bins)

@@ -114,7 +114,7 @@ def require_converter(ending: str) -> None:
 def _cairosvg(ending: str) -> Any:
     try:
         import cairosvg
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtra(f"writing a {ending} file", "pictures") from None
     except OSError:
         raise F2cspError(f"writing a {ending} file needs the library cairo; install it, or write .svg") from None

@@ -66,7 +66,7 @@ def require_jinja() -> None:
     """Raise MissingExtra if jinja2 is not installed."""
     try:
         import jinja2  # noqa: F401 - whether it is there
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtra("writing a report", "report") from None
 
 
@@ -295,12 +295,10 @@ def _words(found: Structure, step: TraceStep) -> str:
     if step["event"] == "assign":
         return f"assign {name} = {step['value']}"
     if step["event"] == "prune":
-        reasons = [_reason(found, label) for label in step["constraints"][:_MAX_WORDS]]
+        reasons = []
+        for label in step["constraints"][:_MAX_WORDS]:
+            line = found.problem.constraints[label].line
+            reasons.append(f"{label}{'' if line is None else f' (line {line})'} requires: {found.meaning(label)}")
         because = "; ".join(reasons) or "the search with it failed"
         return f"{name} loses {listed(map(str, step['values']), _MAX_WORDS)}, because {because}"
     return _ENDS.get(step["event"], "a solution").format(name)
-
-
-def _reason(found: Structure, label: str) -> str:
-    line = found.problem.constraints[label].line
-    return f"{label}{'' if line is None else f' (line {line})'} requires: {found.meaning(label)}"

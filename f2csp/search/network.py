@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from f2csp.arrays import Bools
+from f2csp.arrays import Bools, count_each
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.structure import groups_by_relation
 
@@ -171,7 +171,7 @@ def _array_filter(is_positive: bool, columns: Sequence[Ids], sizes: Sequence[int
         found = []
         n_all = prod(map(int.bit_count, domains))
         for column, is_left, domain in zip(columns, has, domains, strict=True):
-            counts = np.bincount(column[valid], minlength=len(is_left))
+            counts = count_each(column[valid], len(is_left))
             is_kept = counts > 0 if is_positive else counts < min(n_all // max(domain.bit_count(), 1), 1 << 62)
             found.append(int.from_bytes(np.packbits(is_left & is_kept, bitorder="little").tobytes(), "little"))
         return tuple(found)

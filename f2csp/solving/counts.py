@@ -14,7 +14,7 @@ from typing import Self
 import numpy as np
 
 from f2csp.counting import Advance, BeyondBudget, Budget, SolutionSpace
-from f2csp.diagnostics import F2cspError, MissingExtra
+from f2csp.diagnostics import F2cspError
 from f2csp.encode import encode
 from f2csp.model import Problem, Value, check_all, expect_problem
 from f2csp.search import Stopped
@@ -235,8 +235,7 @@ class _Attempts:
 
         Sharma, Roy, Soos and Meel, "GANAK: A scalable probabilistic exact model counter", IJCAI 2019.
         """
-        if not GANAK.is_installed:
-            raise MissingExtra("counting with Ganak", GANAK.extra)
+        GANAK.require("counting with Ganak")
         start = monotonic()
         encoding = encode(recover(self.problem))
         if any(block.shape[1] == 0 for block in encoding.cnf.blocks):  # the empty clause
@@ -256,7 +255,7 @@ class _Attempts:
             return _counted(0, CountMethod.GANAK, start, is_complete=False)
         if done.returncode:
             raise F2cspError(f"Ganak failed: {done.stderr.strip()[-200:]}")
-        return _counted(int(done.stdout.split()[-1]), CountMethod.GANAK, start, is_complete=True)
+        return _counted(int(done.stdout.split()[-1], 16), CountMethod.GANAK, start, is_complete=True)
 
 
 _GANAK = """
@@ -269,7 +268,7 @@ counter = Counter()
 counter.new_vars(max(literals, default=0))
 counter.add_clauses(clauses)
 counter.set_sampling_set(literals)
-print(counter.count())
+print(hex(counter.count()))
 """
 
 

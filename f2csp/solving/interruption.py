@@ -2,15 +2,17 @@
 
 In the main thread such solvers handle the signal themselves and do not restore it properly: after CP-SAT the next one
 ends the process, and python-sat jumps out of its solver at any point. So they run in a thread of their own, and the
-main thread, which waits for them, is interrupted.
+main thread, which waits for them, is interrupted. Where no thread can be started, the call is made in place: then a
+time limit of the solver itself ends it, and nothing else.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any, Self, TypeVar
 
 from f2csp.solving.search_run import SearchRun, Statistics
@@ -18,6 +20,7 @@ from f2csp.solving.search_run import SearchRun, Statistics
 _T = TypeVar("_T")
 
 _POLL_SECONDS = 0.1  # a signal that arrives just before a wait does not end it
+_STOP_SECONDS = 2.0  # for a call to end after Ctrl-C; the root relaxation of HiGHS does not look at it
 
 
 class InterruptibleThread:
@@ -31,9 +34,12 @@ class InterruptibleThread:
 
     def __init__(self) -> None:
         self._calls: SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = SimpleQueue()
+        self._is_started = False
 
     def __enter__(self) -> Self:
-        Thread(target=self._work, daemon=True).start()
+        with suppress(RuntimeError):  # WebAssembly has no threads, and a system may have a limit on them
+            Thread(target=self._work, daemon=True).start()
+            self._is_started = True
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -50,9 +56,11 @@ class InterruptibleThread:
             seconds: gives up on a call that has not ended then; it goes on in the thread.
 
         Raises:
-            KeyboardInterrupt: the wait was interrupted; the call has ended.
+            KeyboardInterrupt: the wait was interrupted; the call has ended, or was given up.
             TimeoutError: the call did not end in time.
         """
+        if not self._is_started:
+            return call()
         outcome: Future[_T] = Future()
         self._calls.put((call, outcome))
         waited = 0.0
@@ -61,14 +69,16 @@ class InterruptibleThread:
                 waited += _POLL_SECONDS
                 if seconds is not None and waited > seconds:
                     stop()
-                    InterruptibleThread.n_abandoned += 1
                     raise TimeoutError
             return outcome.result()
         except KeyboardInterrupt:
-            while not outcome.done():
+            end = monotonic() + _STOP_SECONDS
+            while not outcome.done() and monotonic() < end:
                 stop()
                 wait([outcome], _POLL_SECONDS)
             raise
+        finally:
+            InterruptibleThread.n_abandoned += not outcome.done()
 
     def _work(self) -> None:
         while (task := self._calls.get()) is not None:

@@ -64,10 +64,14 @@ class Engine:
         """Whether it can be used."""
         return self.package is None or find_spec(self.package) is not None
 
+    def require(self, purpose: str) -> None:
+        """Raise MissingExtra if it cannot be used for this purpose."""
+        if not self.is_installed:
+            raise MissingExtra(purpose, self.extra)
+
     def load(self, purpose: str | None = None) -> EngineModule:
         """Import its file; ``purpose``, by default the engine, is what the message about a missing extra names."""
-        if not self.is_installed:
-            raise MissingExtra(purpose or f"the engine {self.name}", self.extra)
+        self.require(purpose or f"the engine {self.name}")
         return cast("EngineModule", import_module(f"f2csp.solving.engines.{self.name}"))
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from f2csp.arrays import repeat_each
 from f2csp.model import Ids, Problem
 from f2csp.model.linear_sums import LinearSum, Ranges, Term
 from f2csp.model.words import is_auxiliary, is_integer
@@ -70,7 +71,7 @@ def _chains(problem: Problem) -> Iterator[list[_Layer]]:
     arities = np.diff(problem.scope_offsets)
     accepts = np.array([relation.kind == "Accept" for relation in problem.relations], dtype=np.bool_)
     fits = accepts[problem.constraint_relations] & (arities > 1) & (arities <= _MAX_ARITY)
-    n_in_tables = np.bincount(problem.scopes[np.repeat(fits, arities)], minlength=problem.n_variables)
+    n_in_tables = np.bincount(problem.scopes[repeat_each(fits, arities)], minlength=problem.n_variables)
     is_state = (n_in_tables == 2) & (np.bincount(problem.scopes, minlength=problem.n_variables) == 2)
     has_state = np.diff(np.concatenate(([0], np.cumsum(is_state[problem.scopes])))[problem.scope_offsets]) > 0
     states_of: dict[int, list[int]] = {}

@@ -17,7 +17,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.arrays import Bools, Integers, by_value, concatenated_ranges, offsets_of, row_codes
+from f2csp.arrays import (
+    Bools,
+    Integers,
+    by_value,
+    concatenated_ranges,
+    count_each,
+    offsets_of,
+    reduce_each,
+    repeat_each,
+    row_codes,
+)
 from f2csp.model import Ids, Offsets, Problem
 from f2csp.model.words import is_integer
 from f2csp.structure.meanings import Classification, ConstraintKind, Recognised
@@ -72,7 +82,7 @@ class RankedDomains:
         self.values: Ids = np.frombuffer(b"".join(index), dtype=np.int32)  # end to end, as ranks, ascending in each
         self.sizes: Offsets = np.array([len(key) // self.values.itemsize for key in index], dtype=np.int64)
         self.starts: Offsets = offsets_of(self.sizes)
-        self._keys = self._key(np.repeat(np.arange(len(self.sizes)), self.sizes), self.values)
+        self._keys = self._key(repeat_each(np.arange(len(self.sizes)), self.sizes), self.values)
         every = np.arange(len(self.sizes))
         self.is_integer: Bools = self.greatest(every) < len(self.numbers)
         self.is_small, self.is_interval, self.is_binary = np.zeros((3, len(every)), dtype=np.bool_)
@@ -98,7 +108,7 @@ class RankedDomains:
     def _sorted_ranks(self, problem: Problem) -> Ids:
         """The ranks of the values of all domains of the problem, ascending in each domain."""
         words = np.concatenate((*problem.domain_values, np.empty(0, dtype=np.int32)))
-        keys = self._key(np.repeat(np.arange(problem.n_domains), problem.domain_sizes), self.ranks[words])
+        keys = self._key(repeat_each(np.arange(problem.n_domains), problem.domain_sizes), self.ranks[words])
         return (np.sort(keys) % max(len(self.words), 1)).astype(np.int32)
 
     def _key(self, domains: Integers, ranks: Integers) -> Offsets:
@@ -137,8 +147,7 @@ class _Batch:
 
     def reduce(self, ufunc: np.ufunc, column: NDArray[Any]) -> NDArray[Any]:
         """For each table the reduction of a column of the tuples; every table must have a tuple."""
-        reduced: NDArray[Any] = ufunc.reduceat(column, self.starts[:-1])
-        return reduced
+        return reduce_each(ufunc, column, self.starts[:-1])
 
     def only(self, tables: Offsets) -> "_Batch":
         if len(tables) == len(self):
@@ -154,11 +163,11 @@ class _Batch:
         products = np.cumprod(sizes[:, ::-1], axis=1)[:, ::-1]
         strides = np.column_stack((products[:, 1:], np.ones(len(self), dtype=np.int64)))
         starts = offsets_of(products[:, 0])
-        owners = np.repeat(np.arange(len(self)), self.sizes)
+        owners = repeat_each(np.arange(len(self)), self.sizes)
         places, _ = known.locate(self.domains[owners], self.ranks)
         is_other = np.ones(starts[-1], dtype=np.bool_)
         is_other[starts[owners] + (places * strides[owners]).sum(axis=1)] = False
-        owners = np.repeat(np.arange(len(self)), products[:, 0])[is_other]
+        owners = repeat_each(np.arange(len(self)), products[:, 0])[is_other]
         others = np.flatnonzero(is_other) - starts[owners]
         places = others[:, None] // strides[owners] % sizes[owners]
         ranks = known.values[known.starts[self.domains[owners]] + places]
@@ -268,8 +277,8 @@ def _comparisons(batch: _Batch) -> Iterator[_Finding]:
         + _EQUAL * batch.reduce(np.logical_or, difference == 0)
         + _GREATER * (batch.reduce(np.maximum, difference) > 0)
     )
-    distinct, pair_of = np.unique(batch.domains @ [n_domains, 1], return_inverse=True)
-    max_steps = np.full(len(distinct), -1)
+    distinct, pair_of = np.unique(batch.domains @ np.array([n_domains, 1], dtype=np.int64), return_inverse=True)
+    max_steps = np.full(len(distinct), -1, dtype=np.int64)
     np.maximum.at(max_steps, pair_of, np.where(listed != _ANY, batch.max_steps, -1))
     counts, n_steps = _count_orders(known, *np.divmod(distinct, n_domains), max_steps)
     is_possible = (listed != _ANY) & (n_steps[pair_of] <= batch.max_steps)
@@ -394,4 +403,4 @@ def _have_repeats(hashes: NDArray[np.uint64], owners: Offsets, n_owners: int) ->
     owned = (owners.astype(np.uint64) << (_HASH_BITS - n_bits)) | (hashes >> n_bits)
     owned.sort()
     repeated = owned[1:][owned[1:] == owned[:-1]] >> (_HASH_BITS - n_bits)
-    return np.bincount(repeated.astype(np.int64), minlength=n_owners) > 0
+    return count_each(repeated.astype(np.int64), n_owners) > 0

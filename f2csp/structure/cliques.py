@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from f2csp.arrays import offsets_of
+from f2csp.arrays import count_each, offsets_of, repeat_each
 from f2csp.model import Ids, Offsets
 
 Vertices = TypeVar("Vertices", int, set[int])
@@ -40,7 +40,7 @@ def clique_cover(edges: Ids) -> list[list[int]]:
         memory O(n), time O(n) but for a logarithm.
     """
     # Vertices of low degree come first: they soon cover the edges of those with many.
-    degrees = np.bincount(edges.ravel())
+    degrees = count_each(edges.ravel(), 0)
     order = np.argsort(degrees, kind="stable")[np.count_nonzero(degrees == 0) :]
     numbers = np.empty(len(degrees), dtype=np.int32)
     numbers[order] = np.arange(len(order))
@@ -81,10 +81,10 @@ def _as_sets(n_vertices: int, edges: Ids) -> _Graph[set[int]]:
 def _adjacency(n_vertices: int, edges: Ids) -> tuple[Offsets, Offsets]:
     """The neighbours of all vertices end to end, and the offset of each vertex."""
     loops = np.arange(n_vertices)
-    one = np.concatenate((loops, edges[:, 0], edges[:, 1]))
+    one: Offsets = np.concatenate((loops, edges[:, 0], edges[:, 1]))
     other: Offsets = np.concatenate((loops, edges[:, 1], edges[:, 0]))
     small = one.astype(np.min_scalar_type(n_vertices))  # 16 bits are sorted by radix
-    return other[np.argsort(small, kind="stable")], offsets_of(np.bincount(one, minlength=n_vertices))
+    return other[np.argsort(small, kind="stable")], offsets_of(count_each(one, n_vertices))
 
 
 def _bit_rows(others: Offsets, starts: Offsets) -> Iterator[int]:
@@ -93,7 +93,7 @@ def _bit_rows(others: Offsets, starts: Offsets) -> Iterator[int]:
     for first in range(0, n_vertices, n_rows):
         ends = starts[first : first + n_rows + 1]
         is_set = np.zeros((len(ends) - 1, n_vertices), dtype=np.bool_)
-        is_set[np.repeat(np.arange(len(is_set)), np.diff(ends)), others[ends[0] : ends[-1]]] = True
+        is_set[repeat_each(np.arange(len(is_set)), np.diff(ends)), others[ends[0] : ends[-1]]] = True
         for row in np.packbits(is_set, axis=1, bitorder="little"):
             yield int.from_bytes(row.tobytes(), "little")
 

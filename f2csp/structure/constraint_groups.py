@@ -53,7 +53,7 @@ def _complement(relation: Relation, scope: Sequence[Ids]) -> Ids | None:
     if n_all > MAX_LISTED:
         return None
     every = np.empty((n_all, len(scope)), dtype=np.int32)
-    ranks = np.arange(n_all)
+    ranks = np.arange(n_all, dtype=np.int64)
     for position, values in enumerate(scope):
         ranks, at = np.divmod(ranks, len(values))
         every[:, position] = values[at]

@@ -37,8 +37,8 @@ class Numbering:
         least, greatest = (numbers[is_own].min(), numbers[is_own].max()) if is_own.any() else (0, -1)
         below = [i for number, i in integers if number < -largest]
         above = [i for number, i in integers if number > largest] + symbols
-        numbers[below] = least + np.arange(-len(below), 0)
-        numbers[above] = greatest + np.arange(1, len(above) + 1)
+        numbers[below] = least + np.arange(-len(below), 0, dtype=np.int64)
+        numbers[above] = greatest + np.arange(1, len(above) + 1, dtype=np.int64)
         return cls(problem, numbers, is_own, keeps_order=True)
 
     @classmethod

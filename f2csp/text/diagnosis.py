@@ -7,7 +7,6 @@ everything that can be read, so that the rules find further faults in them.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 
 from f2csp.diagnostics import Collector, Fault, Source, near_word_hint
@@ -32,6 +31,7 @@ _OTHER_FORMATS = {
     "JSON": re.compile(rb"\A\s*+\{"),
     "a puzzle": re.compile(rb"\A(?:[ \t]*+[0-9]++(?:[ \t]++[0-9]++){0,2}+[ \t\r]*+\n){2}"),
 }
+MAX_COUNTED = 10_000  # errors of form; behind so many the rest of a text is not read
 _MAX_GOAL_LENGTH = 40  # characters of a wrong goal that a message shows
 
 
@@ -74,6 +74,8 @@ class Diagnosis:
             self._report(Fault("F012", 0, 5, "the text is RTF, as a word processor writes it", hint))
             self._collector.suppress(0, len(self._data) + 1)
         for first, header, following in self._sections():
+            if self._collector.n_errors > MAX_COUNTED:
+                return self._given_up()
             previous, self._last = self._last, header
             self._goal_is_missing = False
             if self._open(first, previous):
@@ -88,6 +90,12 @@ class Diagnosis:
         self._check_order(is_cut=bool(cut))
         return self._columns
 
+    def _given_up(self) -> Columns:
+        """The columns up to a place behind which nothing is looked for."""
+        for section in self._columns.sections.values():
+            section.is_comparable = section.is_complete = False
+        return self._recorder.finish()
+
     # ---- Sections
 
     def _sections(self) -> Iterator[tuple[Header, Header, Header | None]]:
@@ -101,7 +109,7 @@ class Diagnosis:
             header = header_at(self._data, match.start())
             if part and header.start > part.start:
                 yield first, current, header
-                first = current = replace(header, word=_PART)
+                first = current = header._replace(word=_PART)
                 self._good[header.start] = part
                 match = _SECTION_LINE.search(self._data, part.end)
                 part = next(parts, None)
@@ -120,12 +128,12 @@ class Diagnosis:
         yield first, current, None
 
     def _read_parts(self, header: Header) -> Iterator[Part]:
-        """Read the constraints below their header in parts; those without a fault."""
+        """Read the constraints in parts; gives those without a fault, but the last one, which may be cut off."""
         recorder = self._recorder
         start = first_label(self._data, header.end)
         parts = PartReader(recorder, self._collector).read(start, self._known, self._changes) if start else []
         self.parts = ReadParts(parts, self._columns.tables, recorder.words, recorder.variable_index)
-        return (part for part in parts if part.block)
+        return (part for part in parts[:-1] if part.block)
 
     def _is_definition(self, here: str, header: Header) -> bool:
         """Whether a line that looks like a header is a line of the section ``here``."""

@@ -11,10 +11,11 @@ from f2csp.text.source_lines import (
     SPELLING,
     Header,
     TextPlaces,
+    count_tuples,
+    find_tuples,
     last_line,
     line_spans,
     text_at,
-    tuple_spans,
     word_spans,
 )
 from f2csp.text.terminals import pattern
@@ -191,7 +192,7 @@ class ConstraintDiagnosis:
         first = next(word_spans(self._data, *line), line)
         if self._data[slice(*first)] in self._recorder.words or self._data[line[0]] == ord("("):
             return False
-        if self._n_rows(body, line[0]) != declared:
+        if count_tuples(self._data, body, line[0]) != declared:
             return False
         message = f"expected a label, found {text_at(self._data, line)[:_MAX_SHOWN]}"
         self._report(Fault("F012", *line, message, "a label is one name, without blanks"))
@@ -209,10 +210,7 @@ class ConstraintDiagnosis:
             return False
         if len(self._data[slice(*begun.scope)].replace(b",", b" ").split()) != 1:
             return False
-        return self._n_rows(body, match.start()) + 1 == declared
-
-    def _n_rows(self, start: int, end: int) -> int:
-        return sum(1 for _ in tuple_spans(self._data, start, end))
+        return count_tuples(self._data, body, match.start()) + 1 == declared
 
     def _without_surplus(self, body: int, end: int, count: DeclaredCount, *, is_last: bool) -> int:
         """The end of the declared tuples, where those beyond them belong to a constraint that is cut off."""
@@ -220,8 +218,6 @@ class ConstraintDiagnosis:
         goes_on = declared is not None and declared > self._section.found + 1
         if count.value is None or (is_last and not goes_on):
             return end
-        for i, (start, _) in enumerate(tuple_spans(self._data, body, end)):
-            if i == count.value:
-                self._has_surplus = True
-                return start
-        return end
+        surplus = find_tuples(self._data, body, end, [count.value])
+        self._has_surplus = bool(surplus)
+        return surplus[count.value][0] if surplus else end

@@ -2,15 +2,19 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import IO, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from f2csp.diagnostics import DEFAULT_LIMIT, Collector, Diagnostic, Edit, InvalidInput, Source
 from f2csp.files import MAX_TEXT_BYTES, ByteProgress, FileName, read_source, text_source
 from f2csp.model import Problem
-from f2csp.text.reader import read
+from f2csp.text.reader import Reading, read
 from f2csp.text.recorder import MAX_RANGE_VALUES
 from f2csp.text.rule_book import apply_rules, build, check_warnings
 from f2csp.text.source_lines import TextPlaces
+from f2csp.text.terminals import language
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
 
 _MAX_ROUNDS = 200  # of fixes: a cure may reveal a further fault, such as the next use of a misspelt word
 _MAX_FIXES = 100_000  # in one round
@@ -39,6 +43,33 @@ class Report:
         return self.problem
 
 
+def parse(text: str | bytes) -> "Tree[Token]":
+    r"""Parse a text by the rule ``start`` of the grammar, for programs that work on texts themselves.
+
+    The tree has the title, the lines of the domains and the variables, and the parts of the constraints as tokens with
+    their places; a table is one token. It takes many times the memory of the text. What counts, names and values may
+    be is not checked: :func:`validate` does that.
+
+    Raises:
+        InvalidInput: the text is not in the language of the grammar.
+
+    Example:
+        >>> tree = parse("One cell\nDomains: 1\nD1: 1..9\nVariables: 1\nx: D1\nConstraints: 0\nGoal: Satisfy\n")
+        >>> [part.data for part in tree.children]
+        ['title', 'domains', 'variables', 'constraints', 'goal']
+    """
+    from lark.exceptions import UnexpectedInput
+
+    source = text_source(text)
+    try:
+        return language().parse(source.data.decode("utf-8"), start="start")
+    except (UnexpectedInput, UnicodeDecodeError) as error:
+        report = report_on(source)
+        if report.is_valid:
+            raise
+        raise InvalidInput(report.diagnostics, report.n_hidden) from error
+
+
 def load(
     file: FileName | IO[Any],
     *,
@@ -64,7 +95,7 @@ def load(
         <Problem 'One cell': 1 domains, 1 variables, 0 constraints>
     """
     source = read_source(file, max_bytes)
-    return examine(source, max_range_values=max_range_values, advance=advance).require()
+    return report_on(source, max_range_values=max_range_values, advance=advance).require()
 
 
 def loads(text: str | bytes, *, max_range_values: int = MAX_RANGE_VALUES) -> Problem:
@@ -77,7 +108,7 @@ def loads(text: str | bytes, *, max_range_values: int = MAX_RANGE_VALUES) -> Pro
         >>> loads("One cell\nDomains: 1\nD1: 1..9\nVariables: 1\nx: D1\nConstraints: 0\nGoal: Satisfy\n").variables["x"]
         Variable('x': D1)
     """
-    return examine(text_source(text), max_range_values=max_range_values).require()
+    return report_on(text_source(text), max_range_values=max_range_values).require()
 
 
 def validate(
@@ -110,10 +141,10 @@ def validate(
         source = read_source(file, max_bytes)
     except InvalidInput as error:
         return Report(None, error.diagnostics, error.n_hidden)
-    return examine(source, max_range_values=max_range_values, limit=limit, advance=advance)
+    return report_on(source, max_range_values=max_range_values, limit=limit, advance=advance)
 
 
-def examine(
+def report_on(
     source: Source,
     *,
     max_range_values: int = MAX_RANGE_VALUES,
@@ -125,7 +156,11 @@ def examine(
     At most ``limit`` errors, and as many warnings, are listed; the rest are counted.
     """
     collector = Collector(source, limit)
-    reading = read(source, collector, max_range_values, advance)
+    return findings(read(source, collector, max_range_values, advance), collector)
+
+
+def findings(reading: Reading, collector: Collector) -> Report:
+    """Apply all rules to what was read, and build the problem if it has no fault; ``collector`` has those of form."""
     columns = reading.columns
     places = TextPlaces(columns)
     suspects = apply_rules(columns, places, collector)
@@ -151,9 +186,10 @@ class FixedText(NamedTuple):
 def apply_fixes(source: Source, advance: ByteProgress | None = None, *, unsafe: bool = False) -> FixedText:
     """Apply the fixes of all diagnostics of a text, read it again, and go on until no diagnostic has one.
 
-    Those that are not safe are left out unless ``unsafe``. A valid text keeps its meaning. ``advance`` is called with the number of bytes read since its last call.
+    Those that are not safe are left out unless ``unsafe``. A valid text keeps its meaning. ``advance`` is called with the
+    number of bytes read since its last call.
     """
-    report = examine(source, limit=_MAX_FIXES, advance=advance)
+    report = report_on(source, limit=_MAX_FIXES, advance=advance)
     n_fixes = 0
     for _ in range(_MAX_ROUNDS):
         fixes = [d.fix for d in report.diagnostics if d.fix and (unsafe or d.fix.is_safe)]
@@ -163,7 +199,7 @@ def apply_fixes(source: Source, advance: ByteProgress | None = None, *, unsafe: 
             break
         source = Source(source.name, data)
         n_fixes += n_applied
-        report = examine(source, limit=_MAX_FIXES)
+        report = report_on(source, limit=_MAX_FIXES)
     left, others = report.diagnostics[:DEFAULT_LIMIT], report.diagnostics[DEFAULT_LIMIT:]
     return FixedText(source, n_fixes, Report(report.problem, left, report.n_hidden + len(others)))
 

@@ -21,7 +21,7 @@ from f2csp.text.source_lines import last_line
 from f2csp.text.terminals import language, pattern
 
 _BLOCK = 1 << 16
-_SMALL = 1 << 11  # bytes of a part that is not cut further to find a fault
+_SMALL = 1 << 12  # bytes of a part that is not cut further to find a fault
 _TAIL = 1 << 12  # bytes at the end, where the goal is looked for
 
 _GOAL_LINE = re.compile(rb"^[ \t]*+(goal)[ \t]*+:", re.IGNORECASE | re.MULTILINE)
@@ -105,22 +105,33 @@ class PartReader:
             parts = list(self._untouched(start, end, known.parts, changes))
         else:
             parts = list(self._read(start, end))
+        last = parts.pop() if parts else None
+        if last and last.block and len(last.block.labels) > 1:  # the last constraint is a part of its own
+            middle = last.start + int(last.block.starts[-1])
+            parts += [*self._parts(last.start, middle), *self._parts(middle, last.end)]
+        elif last:
+            parts.append(last)
         return self._with_context(parts)
 
     def _untouched(self, start: int, end: int, parts: Sequence[Part], changes: Sequence[Change]) -> Iterator[Part]:
         """The parts that no change touches, where they are now, and between them what is read again."""
         tail = len(self._data) - sum(change.growth for change in changes) - 2 * _TAIL  # in the text before
-        at, shift, done = start, 0, 0
+        touched = list[bool]()
+        moved = list[Part]()
+        shift = done = 0
         for part in parts:
             while done < len(changes) and changes[done].end < part.start:
                 shift += changes[done].growth
                 done += 1
-            is_touched = done < len(changes) and changes[done].start <= part.end
-            if is_touched or (changes and part.end > tail and changes[-1].end > tail) or part.start + shift < at:
-                continue
-            yield from self._read(at, part.start + shift)
-            yield part._replace(start=part.start + shift, end=part.end + shift)
-            at = part.end + shift
+            is_in_tail = bool(changes) and min(part.end, changes[-1].end) > tail
+            touched.append((done < len(changes) and changes[done].start <= part.end) or is_in_tail)
+            moved.append(part._replace(start=part.start + shift, end=part.end + shift))
+        at = start
+        for part, is_touched, is_next_touched in zip(moved, touched, [*touched[1:], False], strict=False):
+            if not is_touched and not is_next_touched and part.start >= at:  # the label that ends a part may be touched
+                yield from self._read(at, part.start)
+                yield part
+                at = part.end
         yield from self._read(at, end)
 
     def _read(self, at: int, end: int) -> Iterator[Part]:
@@ -135,18 +146,20 @@ class PartReader:
             at = stop
 
     def _parts(self, at: int, stop: int) -> Iterator[Part]:
-        """Read a part of the text at once if that is possible, and otherwise its halves."""
+        """Read a part of the text at once if that is possible, and otherwise its quarters."""
         block = None
+        size = (stop - at) // 4 if stop - at > _SMALL else stop - at
+        first = next_label(self._data, at, at + size, stop)
         if not self._collector.is_suppressed(at, stop):
-            block = self._blocks.read(self._data[at:stop])
-            if block is None and (self._is_unusual or stop - at <= _SMALL):
+            block = self._blocks.read(self._data[at:stop], is_strict=stop - at < _BLOCK and first < stop)
+            if block is None and (self._is_unusual or first == stop):
                 block = _parsed(self._recorder, at, stop)
-        middle = next_label(self._data, at, (at + stop) // 2, stop) if block is None and stop - at > _SMALL else stop
-        if middle == stop:
+        if block or first == stop:
             yield Part(at, stop, self._data.count(b"\n", at, stop), block)
-        else:
-            yield from self._parts(at, middle)
-            yield from self._parts(middle, stop)
+            return
+        while at < stop:
+            yield from self._parts(at, first)
+            at, first = first, next_label(self._data, first, min(first + size, stop), stop)
 
     def _with_context(self, parts: list[Part]) -> list[Part]:
         """Join parts with a fault, each with the constraint that follows it: the fault may be in the next label."""

@@ -21,12 +21,13 @@ class Reading:
     """A text that was read: its columns, and its parts, so that it can be read again after an edit."""
 
     columns: Columns
+    is_text: bool  # without a forbidden character
     parts: ReadParts | None  # None where the constraints are not behind the domains and the variables
     max_range_values: int
 
     def edited(self, source: Source, changes: Sequence[Change], collector: Collector) -> "Reading":
         """Read the text after changes, which are in its order; only the head and what they touch are read again."""
-        return read(source, collector, self.max_range_values, known=self.parts, changes=changes)
+        return read(source, collector, self.max_range_values, known=self, changes=changes)
 
 
 def read(
@@ -35,26 +36,42 @@ def read(
     max_range_values: int = MAX_RANGE_VALUES,
     advance: ByteProgress | None = None,
     *,
-    known: ReadParts | None = None,
+    known: Reading | None = None,
     changes: Sequence[Change] = (),
 ) -> Reading:
     """Read a text into columns; every fault of form goes to the collector. Linear in the text, in time and memory.
 
     What was ``known`` of it before some changes is not read again.
     """
-    check_encoding(source, collector)
-    if not collector.n_errors:
+    if not known or not known.is_text or not _are_text(source, changes):
+        check_encoding(source, collector)
+    parts, is_text = known.parts if known else None, not collector.n_errors
+    if is_text:
         recorder = Recorder(source, max_range_values, collector.report)
         try:
-            known = _scan(recorder, collector, advance, known, changes)
-            return Reading(recorder.columns, known, max_range_values)
+            parts = _scan(recorder, collector, advance, parts, changes)
+            return Reading(recorder.columns, is_text, parts, max_range_values)
         except _Faulty as fault:
-            known, changes = fault.parts or known, () if fault.parts else changes
+            parts, changes = fault.parts or parts, () if fault.parts else changes
             collector.clear()
     from f2csp.text.diagnosis import Diagnosis
 
-    diagnosis = Diagnosis(source, collector, max_range_values, known, changes)
-    return Reading(diagnosis.run(), diagnosis.parts, max_range_values)
+    diagnosis = Diagnosis(source, collector, max_range_values, parts, changes)
+    return Reading(diagnosis.run(), is_text, diagnosis.parts, max_range_values)
+
+
+def _are_text(source: Source, changes: Sequence[Change]) -> bool:
+    """Whether the lines that were changed have no forbidden character."""
+    shift = 0
+    for change in changes:
+        start = source.data.rfind(b"\n", 0, change.start + shift) + 1
+        shift += change.growth
+        end = source.data.find(b"\n", change.end + shift) + 1 or len(source.data)
+        collector = Collector(Source(source.name, source.data[start:end]))
+        check_encoding(collector.source, collector)
+        if collector.n_errors:
+            return False
+    return True
 
 
 class _Faulty(NotInGrammar):
@@ -99,9 +116,7 @@ def _scan(
     try:
         recorder.accept(has_goal=has_goal)
     except NotInGrammar as error:
-        raise _Faulty(
-            result._replace(parts=[*parts[:-1], *(part._replace(block=None) for part in parts[-1:])])
-        ) from error
+        raise _Faulty(result) from error
     return result
 
 

@@ -2,20 +2,18 @@
 
 import re
 from array import array
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from f2csp.diagnostics import BOM, ByteSpan, Fault, Source
-from f2csp.model import Kind
+from f2csp.model import Ids, Kind, Offsets
 from f2csp.model.words import is_integer, is_range, range_ends
 from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, DeclaredCount, WrittenTable, as_indices, as_offsets
+from f2csp.text.scanner_blocks import Block, TableDecoder, numbered
 from f2csp.text.source_lines import Header, header_at, last_line, line_spans, read_count, row_fault, text_at, word_spans
 from f2csp.text.terminals import terminal
-
-if TYPE_CHECKING:
-    from f2csp.text.scanner_blocks import Block
 
 MAX_RANGE_VALUES = 10**6
 TABLE_KINDS: dict[str, Kind] = {"reject": "Reject", "accept": "Accept"}
@@ -25,7 +23,7 @@ _TUPLES_AS_LINES = bytes.maketrans(b",()", b"  \n")  # (1, 2) (3, 4) becomes two
 _SIGNS_AS_BLANKS = bytes.maketrans(b",{}", b"   ")
 _COLON_BEHIND_NAME = re.compile(rb"[ \t]*+[:=]")
 _BYTE_ORDER_MARKS = re.compile(rb"%b(?:\s*+%b)*+" % (BOM, BOM))
-_CHUNK = 1 << 16
+_CHUNK = 1 << 14
 
 
 class NotInGrammar(Exception):
@@ -58,6 +56,7 @@ class Recorder:
         self._n_range_values_left = self._max_range_values = max_range_values
         self._domains_of_variables: list[bytes] = []
         self._tables: dict[tuple[Kind, int, bytes], int] = {}
+        self._known_decoder: TableDecoder | None = None
 
     def section(self, word: str, start: int, end: int) -> None:
         """Record the count of a section whose header extends from ``start`` to ``end``."""
@@ -135,7 +134,7 @@ class Recorder:
         columns = self.columns
         names = self.names(head.scope)
         table = self.table(kind, len(names), *body)
-        self._labels.extend([head.label])
+        self._labels.extend([head.label], numbered([head.label]))
         columns.lines.append(self.line_at(head.start))
         columns.starts.append(head.start)
         columns.declared_arities.append(head.arity)
@@ -152,7 +151,7 @@ class Recorder:
         names = self._data[slice(*scope)].translate(_TUPLES_AS_LINES).split()
         return [self.variable_index.get(name, UNKNOWN) for name in names]
 
-    def block(self, block: "Block", start: int, line: int) -> None:
+    def block(self, block: Block, start: int, line: int) -> None:
         """Record a block of constraints that begins at ``start``, which is on ``line``."""
         columns = self.columns
         n = len(block.labels)
@@ -167,7 +166,7 @@ class Recorder:
         columns.constraint_tables.frombytes(block.tables.tobytes())
         columns.is_malformed.extend(bytes(n))
         columns.sections["constraints"].found += n
-        self._labels.extend(block.labels)
+        self._labels.extend(block.labels, block.numbered)
 
     def line_at(self, offset: int) -> int:
         """The line of an offset behind the last constraint, counted on from that of the latter."""
@@ -242,23 +241,30 @@ class Recorder:
         known = self._tables.get(key)
         if known is not None:
             return known
-        values, sizes, malformed, word_index = array("i"), array("q"), [], self.words
-        for row in self._rows(start, end):
-            if isinstance(row, Fault):
-                if is_strict:
+        values, sizes = list[Ids](), list[Offsets]()
+        malformed: list[int] = []
+        n_rows = 0
+        for at, stop in _chunks(self._data, start, end):
+            text = self._data[at:stop]
+            read = self._decoder().read_chunk(text if text.endswith(b"\n") else text + b"\n")
+            if read is None:
+                rows = list(self._rows(at, stop))
+                faults = {n_rows + i: row for i, row in enumerate(rows) if isinstance(row, Fault)}
+                if faults and is_strict:
                     raise NotInGrammar
-                self.report(row)
-                malformed.append(len(sizes))
-                sizes.append(0)
-            else:
-                sizes.append(len(row))
-                values.extend([word_index.get(word, UNKNOWN) for word in row])
-        n_rows, flat, tables = len(sizes), np.array(values, dtype=np.int32), self.columns.tables
-        if malformed or len(set(sizes)) > 1:
-            ragged = np.array(sizes, dtype=np.int64)
-            tables.append(WrittenTable(kind, UNKNOWN, flat, ragged, n_rows, frozenset(malformed)))
+                for fault in faults.values():
+                    self.report(fault)
+                malformed += faults
+                read = _indices([[] if isinstance(row, Fault) else row for row in rows], self.words)
+            sizes.append(read[0])
+            values.append(read[1])
+            n_rows += len(read[0])
+        all_sizes = np.concatenate([np.empty(0, dtype=np.int64), *sizes])
+        flat, tables = np.concatenate([np.empty(0, dtype=np.int32), *values]), self.columns.tables
+        if malformed or len(np.unique(all_sizes)) > 1:
+            tables.append(WrittenTable(kind, UNKNOWN, flat, all_sizes, n_rows, frozenset(malformed)))
         else:
-            size = sizes[0] if n_rows else arity
+            size = int(all_sizes[0]) if n_rows else arity
             tables.append(WrittenTable(kind, size, flat.reshape(n_rows, size), None, n_rows))
         if not malformed:  # the faults of another table have other places
             self._tables[key] = len(tables) - 1
@@ -266,17 +272,33 @@ class Recorder:
 
     def _rows(self, start: int, end: int) -> Iterator[list[bytes] | Fault]:
         """The words of each tuple; for a malformed line what is wrong with it."""
-        while start < end:  # in pieces of whole lines, so that the words of a large table are never all in memory
-            at, start = start, self._data.find(b"\n", min(start + _CHUNK, end), end) + 1 or end
-            if not _SIGN_OR_RANGE.search(self._data, at, start):
-                yield from filter(None, map(bytes.split, self._data[at:start].split(b"\n")))
-                continue
-            for line in line_spans(self._data, at, start):
-                if fault := row_fault(self._data, *line):
-                    yield fault
-                else:
-                    rows = self._data[slice(*line)].translate(_TUPLES_AS_LINES).split(b"\n")
-                    yield from map(bytes.split, rows[: max(len(rows) - 1, 1)])
+        if not _SIGN_OR_RANGE.search(self._data, start, end):
+            yield from filter(None, map(bytes.split, self._data[start:end].split(b"\n")))
+            return
+        for line in line_spans(self._data, start, end):
+            if fault := row_fault(self._data, *line):
+                yield fault
+            else:
+                rows = self._data[slice(*line)].translate(_TUPLES_AS_LINES).split(b"\n")
+                yield from map(bytes.split, rows[: max(len(rows) - 1, 1)])
+
+    def _decoder(self) -> TableDecoder:
+        if self._known_decoder is None or self._known_decoder.n_words != len(self.words):
+            self._known_decoder = TableDecoder(self.words)
+        return self._known_decoder
+
+
+def _chunks(data: bytes, start: int, end: int) -> Iterator[ByteSpan]:
+    """A text in pieces of whole lines, so that the words of a large table are never all in memory."""
+    while start < end:
+        at, start = start, data.find(b"\n", min(start + _CHUNK, end), end) + 1 or end
+        yield at, start
+
+
+def _indices(rows: Sequence[Sequence[bytes]], words: Mapping[bytes, int]) -> tuple[Offsets, Ids]:
+    """The sizes of tuples, and the indices of their words end to end."""
+    sizes = np.array([len(row) for row in rows], dtype=np.int64)
+    return sizes, np.array([words.get(word, UNKNOWN) for row in rows for word in row], dtype=np.int32)
 
 
 class _Labels:
@@ -286,11 +308,11 @@ class _Labels:
         self.names: list[str] | None = None
         self._n, self._prefix = 0, b""
 
-    def extend(self, labels: list[bytes]) -> None:
+    def extend(self, labels: list[bytes], numbered: tuple[bytes, int] | None) -> None:
+        """Take some labels; ``numbered`` as in :class:`Block`."""
         if self._n == 0 and labels[0] == b"C1":
             self._prefix = b"C"
-        defaults = range(self._n + 1, self._n + len(labels) + 1)
-        if self.names is None and labels != [b"%b%d" % (self._prefix, i) for i in defaults]:
+        if self.names is None and numbered != (self._prefix, self._n + 1):
             self.names = [f"{self._prefix.decode()}{i}" for i in range(1, self._n + 1)]
         if self.names is not None:
             self.names.extend([label.decode("utf-8", "replace") for label in labels])

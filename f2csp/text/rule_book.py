@@ -20,6 +20,7 @@ from f2csp.text.table_rules import check_tables
 
 _LIKE_A_RANGE = re.compile(r"\.\.|[0-9][-–—~]-?[0-9]|^(?:to|[-–—~…])$")
 _MAX_RELATED = 3  # constraints that a contradiction names
+_MAX_EXAMINED = 10_000  # constraints in which unknown variables are looked for
 _MAX_HINTS = 10  # unknown names of a kind for which a near name is looked for
 _WORD_HINT = "use a word: no white space, and none of : , ( ) { } ="
 
@@ -116,7 +117,10 @@ def _check_names(columns: Columns, places: SourcePlaces, collector: Collector) -
         uses = zip(subjects, map(places.variable_domain, undeclared), strict=True)
         _report_unknown("F203", uses, columns.domain_names, places, collector)
     if columns.sections["variables"].is_complete:
-        _report_unknown("F204", _unknown_variables(columns, places), columns.variable_names, places, collector)
+        constraints = columns.with_unknown_variables()
+        collector.count_hidden(len(constraints[_MAX_EXAMINED:]))
+        named = _unknown_variables(columns, places, constraints[:_MAX_EXAMINED].tolist())
+        _report_unknown("F204", named, columns.variable_names, places, collector)
     _repeated_variables(columns, places, collector)
     _check_domains(columns, places, collector)
     _check_counts(columns, places, collector)
@@ -146,9 +150,9 @@ def _repeated_names(kind: str, names: Sequence[str], place: Callable[[int], Byte
     return len(names) - len(first)
 
 
-def _unknown_variables(columns: Columns, places: SourcePlaces) -> Iterator[_Use]:
+def _unknown_variables(columns: Columns, places: SourcePlaces, constraints: Iterable[int]) -> Iterator[_Use]:
     """F204: the variables of scopes that are not declared."""
-    for constraint in columns.with_unknown_variables().tolist():
+    for constraint in constraints:
         if not columns.is_malformed[constraint]:
             subject = f"constraint {brief(columns.label(constraint))} names the variable"
             for span, variable in _scope_places(columns, places, constraint):

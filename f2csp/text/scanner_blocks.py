@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,7 @@ _LOOSE_COMMAS = (b",,", b", ,", b"\n,", b",\n", b",:", b", :", b":,", b": ,")  #
 _COLON_BEHIND_LABEL = re.compile(rb"^(%b) ?:\nVars:\n" % pattern("NAME"), re.MULTILINE)
 _CANONICAL_HEADERS = {b"v": b"Vars:\n", b"r": b"Reject:\n", b"a": b"Accept:\n"}
 
+_NUMBERED = re.compile(rb"(C?)([1-9][0-9]{0,17}+)")
 _BLANK, _NEWLINE = b" \n"
 _CHUNK_BYTES = 1 << 16  # bytes of tables; the arrays for their words fit into a processor's cache
 _CODE_BITS = 4  # for a character from - to <, the digits among them
@@ -39,7 +41,7 @@ _KINDS: dict[bytes, Kind] = {b"Reject:": "Reject", b"Accept:": "Accept"}
 Positions = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Block:
     """Constraints whose form is right; the rules about their contents are applied later."""
 
@@ -54,6 +56,21 @@ class Block:
     declared_tuples: Offsets | None = None
     is_plain: bool = True  # read in bulk
 
+    @cached_property
+    def numbered(self) -> tuple[bytes, int] | None:
+        """What the labels are numbered with."""
+        return numbered(self.labels)
+
+
+def numbered(labels: Sequence[bytes]) -> tuple[bytes, int] | None:
+    """The prefix and the first number of labels such as C7, C8, C9; None for other ones."""
+    match = _NUMBERED.fullmatch(labels[0])
+    if match is None:
+        return None
+    prefix, first = match[1], int(match[2])
+    is_run = labels == [b"%b%d" % (prefix, i) for i in range(first, first + len(labels))]
+    return (prefix, first) if is_run else None
+
 
 class BlockReader:
     """Reads blocks into tables of the columns and constraints; the domains and variables must be complete."""
@@ -62,14 +79,17 @@ class BlockReader:
         """Add new tables to ``columns``."""
         self._columns = columns
         self._variable_index = variable_index
-        self._decoder = _TableDecoder(words)
+        self._decoder = TableDecoder(words)
         self._known: dict[bytes, int] = {}
         self._n_remembered = 0
 
-    def read(self, text: bytes) -> Block | None:
-        """The constraints of a text that begins with a label; None if anything is out of the ordinary."""
+    def read(self, text: bytes, *, is_strict: bool = False) -> Block | None:
+        """The constraints of a text that begins with a label; None if anything is out of the ordinary.
+
+        Strict is to read the canonical form alone.
+        """
         block = self._read_canonical(text)
-        if block is not None:
+        if block is not None or is_strict:
             return block
         plain = text.translate(None, b"\r")  # each is part of a line end: the line of any other is suppressed
         has_same_line_ends = len(text) - len(plain) == plain.count(b"\n")
@@ -78,7 +98,7 @@ class BlockReader:
             block.starts[:] += block.lines  # a carriage return more for each line before
             return block
         canonical = _canonical(plain)
-        block = self._read_canonical(canonical) if canonical is not None else None
+        block = self._read_canonical(canonical) if canonical not in (None, text) else None
         return block if block is not None and _find_places(block, text) else None
 
     def _read_canonical(self, text: bytes) -> Block | None:
@@ -189,12 +209,13 @@ def _find_places(block: Block, text: bytes) -> bool:
     return True
 
 
-class _TableDecoder:
+class TableDecoder:
     """Decodes plain tables in bulk: each tuple on a line, with one blank between two words and none elsewhere."""
 
     def __init__(self, words: dict[bytes, int]) -> None:
         """Decode with the words of the domains, which must be complete."""
         self._index = words
+        self.n_words = len(words)
         self._longest = max(map(len, words), default=0)
         self._by_code: Ids | None = None  # the word of each code; None where one is too long or has another character
         if words and self._longest <= _MAX_CODED:
@@ -223,7 +244,7 @@ class _TableDecoder:
         start = 0
         while start < len(text):
             end = text.find(b"\n", start + _CHUNK_BYTES) + 1 or len(text)
-            chunk = self._read_chunk(text[start:end])
+            chunk = self.read_chunk(text[start:end])
             if chunk is None:
                 return None
             sizes.append(chunk[0])
@@ -231,7 +252,7 @@ class _TableDecoder:
             start = end
         return np.concatenate(sizes), np.concatenate(values)
 
-    def _read_chunk(self, text: bytes) -> tuple[Positions, Ids] | None:
+    def read_chunk(self, text: bytes) -> tuple[Positions, Ids] | None:
         """The sizes and words of a few lines; None if more than one blank is between two words, or a sign in one."""
         ends = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) <= _BLANK)
         values = None
@@ -244,8 +265,10 @@ class _TableDecoder:
         n_separators = text.count(b" ") + text.count(b"\n")
         if not n_separators == len(ends) == len(values):
             return None
-        if values.min() < 0 and not all(map(_is_value, set(text.split()).difference(self._index))):
-            return None
+        if values.min() < 0:
+            words = text.split()
+            if len(words) < len(values) or not all(map(_is_value, set(words).difference(self._index))):
+                return None
         is_line_end = np.frombuffer(text, dtype=np.uint8)[ends] == _NEWLINE
         return np.diff(np.flatnonzero(is_line_end), prepend=-1), values
 

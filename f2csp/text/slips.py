@@ -33,6 +33,7 @@ _MAX_NAMES = 200  # with blanks, that are looked for everywhere
 _FORM = {"F008", "F009", "F010", "F011", "F012", "F101", "F102"}  # a slip that explains such a fault keeps its code
 _CHARACTER_CODES = {"F001", "F002"}  # what is wrong on such a line is not read
 _MAX_SHOWN = 60  # characters of a slip that a message shows
+_LARGE = 1 << 14  # bytes of a part of which only the lines with faults are searched
 _MAX_NEAR = 400  # bytes where another list, or a scope before a table, is looked for
 
 
@@ -87,7 +88,7 @@ def without_slips(reading: Reading, collector: Collector, suspects: Offsets) -> 
             offset = mending.offset_before(offset)
         return offset
 
-    extract = _Extract(reading, suspects)
+    extract = _Extract(reading, suspects, collector)
     for find, is_only in _finders() if len(extract.data) <= _MAX_BYTES else ():
         slips = sorted(extract.in_source(find(extract.data)), key=lambda slip: slip.start)
         if not slips:
@@ -107,16 +108,16 @@ def without_slips(reading: Reading, collector: Collector, suspects: Offsets) -> 
         if 0 < again.n_errors <= most and not hides_characters:
             mendings.append(mending)
             source, collector, faults, reading = again.source, again, moved, read_again
-            extract = _Extract(reading, suspects)
+            extract = _Extract(reading, suspects, collector)
     return collector.moved(original, at) if mendings else collector
 
 
 class _Extract:
     """What of a text may hold slips, end to end."""
 
-    def __init__(self, reading: Reading, suspects: Offsets) -> None:
-        data = reading.columns.source.data
-        spans = list(_suspect_spans(reading, suspects, data))
+    def __init__(self, reading: Reading, suspects: Offsets, collector: Collector) -> None:
+        data, faults = reading.columns.source.data, collector.listed_starts
+        spans = [part for span in _suspect_spans(reading, suspects, data) for part in _faulty(data, span, faults)]
         self._starts = [start for start, _ in spans]
         self._offsets = [0, *accumulate(end - start for start, end in spans)]
         self.data = b"".join([data[start:end] for start, end in spans])
@@ -140,6 +141,22 @@ class _Extract:
         return offset - self._offsets[i] + self._starts[i]
 
 
+def _faulty(data: bytes, span: ByteSpan, faults: list[int]) -> Iterator[ByteSpan]:
+    """What of a large part is around faults that are all known: its beginning, and their lines."""
+    start, end = span
+    here = faults[bisect_left(faults, start) : bisect_left(faults, end)]
+    if end - start <= _LARGE or not here:
+        yield span
+        return
+    at = start
+    for place in (start + _MAX_NEAR, *here):
+        line_end = data.find(b"\n", place, end) + 1 or end
+        if line_end > at:
+            at = max(at, data.rfind(b"\n", at, place) + 1) if place in here else at
+            yield at, line_end
+            at = line_end
+
+
 def _suspect_spans(reading: Reading, suspects: Offsets, data: bytes) -> Iterator[ByteSpan]:
     columns, size = reading.columns, len(data)
     parts, starts = reading.parts.parts if reading.parts else (), columns.starts
@@ -147,7 +164,8 @@ def _suspect_spans(reading: Reading, suspects: Offsets, data: bytes) -> Iterator
         yield 0, size
         return
     malformed = np.flatnonzero(np.frombuffer(columns.is_malformed, dtype=np.uint8))
-    suspects = np.unique(np.concatenate([suspects, malformed, columns.with_unknown_variables()]))
+    unknown = columns.with_unknown_variables() if columns.sections["variables"].is_complete else malformed
+    suspects = np.unique(np.concatenate([suspects, malformed, unknown]))
     ends = [*starts[1:], size]
     spans = [(starts[i], data.rfind(b"\n", 0, ends[i] + _MAX_NEAR) + 1) for i in suspects.tolist()]
     spans += [(part.start, part.end) for part in parts if part.block is None]
@@ -366,7 +384,7 @@ def _misspelt(data: bytes) -> Iterator[tuple[_Candidate, str]]:
     """Each misspelt header and the section word that it is meant for."""
     candidates = list(_candidates(data))
     at, here = 0, "title"
-    for start, following in _headers(data):
+    for start, following in _headers(data) if candidates else ():
         end = bisect_left(candidates, start, key=lambda candidate: candidate.start)
         segment = candidates[at:end]
         if segment and following == "vars" and not data[segment[-1].end : start].strip():

@@ -6,7 +6,6 @@ diagnosis. They go over a line without holding its words, for a line can be as l
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
@@ -15,6 +14,8 @@ from f2csp.model.words import SECTION_WORDS
 from f2csp.text.columns import Columns, DeclaredCount, SourcePlaces
 from f2csp.text.terminals import terminal
 
+_CHUNK = 1 << 14
+_BLANK_LINE = re.compile(rb"\n[ \t\r]*+\n")
 _FILLED_LINE = re.compile(rb"[^ \t\r\n][^\n]*+")
 _SECTION_LINE = re.compile(rb"[ \t]*+([A-Za-z]++)[ \t]*+:[ \t]*+([^\n]*+)\n?")
 _DIGITS = re.compile(rb"[0-9]++")
@@ -28,8 +29,7 @@ _SCOPE_LINES, _TABLE_LINES = (
 SPELLING = {word: f"{word.capitalize()}:" for word in SECTION_WORDS}
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """A section line."""
 
     word: str  # the section word in lower case; "title" for the text before the first
@@ -92,6 +92,31 @@ def row_fault(data: bytes, start: int, end: int) -> Fault | None:
     from f2csp.text.diagnosis_lines import explain_row
 
     return explain_row(data, start, end)
+
+
+def count_tuples(data: bytes, start: int, end: int) -> int:
+    """The number of tuples in a table's body."""
+    return sum(n for *_, n in _tuple_chunks(data, start, end))
+
+
+def find_tuples(data: bytes, start: int, end: int, wanted: Collection[int]) -> dict[int, ByteSpan]:
+    """The places of some tuples of a table's body, by their indices."""
+    places, first = dict[int, ByteSpan](), 0
+    for at, stop, n in _tuple_chunks(data, start, end):
+        here = [i for i in wanted if first <= i < first + n]
+        spans = enumerate(tuple_spans(data, at, stop), first) if here else ()
+        places.update((i, span) for i, span in spans if i in here)
+        first += n
+    return places
+
+
+def _tuple_chunks(data: bytes, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """A table's body in chunks of whole lines, each with the number of its tuples."""
+    while start < end:
+        at, start = start, data.find(b"\n", min(start + _CHUNK, end), end) + 1 or end
+        chunk = data[at:start].strip(b" \t\r\n")
+        is_plain = b"(" not in chunk and not _BLANK_LINE.search(chunk)
+        yield at, start, chunk.count(b"\n") + bool(chunk) if is_plain else sum(1 for _ in tuple_spans(data, at, start))
 
 
 def tuple_spans(data: bytes, start: int, end: int) -> Iterator[ByteSpan]:
@@ -178,7 +203,7 @@ class TextPlaces(SourcePlaces):
         return start, end, text
 
     def domain(self, index: int) -> ByteSpan:
-        return self._name(self._columns.domain_starts[index], self._columns.domain_names[index])
+        return next(iter(self._words(self._columns.domain_starts[index])))
 
     def declaration(self, index: int) -> ByteSpan:
         if index not in self._declarations:
@@ -191,7 +216,7 @@ class TextPlaces(SourcePlaces):
         return islice(self._words(self._columns.domain_starts[index]), 1, None)
 
     def variable(self, index: int) -> ByteSpan:
-        return self._name(self._columns.variable_starts[index], self._columns.variable_names[index])
+        return next(iter(self._words(self._columns.variable_starts[index])))
 
     def variable_domain(self, index: int) -> ByteSpan:
         _, word, *_ = self._words(self._columns.variable_starts[index])
@@ -216,14 +241,14 @@ class TextPlaces(SourcePlaces):
         return self._parts(index).n_tuples
 
     def rows(self, index: int, wanted: Collection[int]) -> dict[int, ByteSpan]:
-        rows = tuple_spans(self._data, *self._parts(index).body) if wanted else ()
-        return {i: row for i, row in enumerate(islice(rows, max(wanted, default=0) + 1)) if i in wanted}
+        return find_tuples(self._data, *self._parts(index).body, wanted) if wanted else {}
+
+    def body(self, index: int) -> ByteSpan:
+        """What follows the table's count; behind the last constraint, up to the end of the text."""
+        return self._parts(index).body
 
     def row_values(self, row: ByteSpan) -> Iterable[ByteSpan]:
         return word_spans(self._data, *row)
-
-    def _name(self, start: int, name: str) -> ByteSpan:
-        return start, start + len(name.encode())
 
     def _words(self, start: int) -> Iterable[ByteSpan]:
         """The words of the line of a domain or a variable; the name is the first."""

@@ -130,8 +130,10 @@ def test_files_that_are_missing_or_cut_off_are_records(tmp_path: Path) -> None:
     assert missing["error"] == f"{missing['file']}: No such file or directory"
     assert "cannot be expanded" in cut["error"]
     assert good["valid"]
+    (missing,) = run("solve", tmp_path / "nothing", jobs=1)
+    assert missing["error"].endswith("nothing: No such file or directory")
     with pytest.raises(FileNotFoundError):
-        run("solve", tmp_path / "nothing")
+        run("solve", f"@{tmp_path / 'nothing'}")
     with pytest.raises(F2cspError, match="no file matches"):
         run("solve", str(tmp_path / "*.none"))
     with pytest.raises(F2cspError, match="the commands are convert, validate"):

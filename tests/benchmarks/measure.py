@@ -1,34 +1,48 @@
-"""Seconds and megabytes, of a function in this process and of a whole process; rows of the table of benchmarks."""
+"""Times of functions and of processes, as multiples of others in the same run; rows of the table of benchmarks.
+
+A time is one of the processor, so that what else runs on the machine counts as little as possible.
+"""
 
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
-from time import perf_counter
+from resource import RUSAGE_CHILDREN, getrusage
+from shutil import which
+from threading import Timer
+from time import process_time
 
 from tests.benchmarks.texts import Texts
 
 _MB = 1e6
 _CODES = (0, 3)  # exit codes: some of the puzzles have several solutions
-NOTHING = (sys.executable, "-c", "pass")
+MAX_TURNS = 9
+_SHORT, _LONG = 0.05, 30.0  # seconds; what is shorter has three runs in each turn, what is longer only one turn
+NUMPY = (sys.executable, "-c", "import numpy")
 
 Action = Callable[[], object]
+Clock = Callable[[], float]
+Prepare = Callable[[Path, Texts], Action]
+
+
+class Skipped(Exception):
+    """Something that a row needs is not there; the message names it."""
 
 
 @dataclass(frozen=True)
 class Figure:
     """What a row found."""
 
-    seconds: float
+    seconds: float  # of the processor of this machine
     value: float  # compared with the goals
     peak: float | None = None  # megabytes, above what the process held before, or of the whole process
 
 
 Run = Callable[[Path, Texts], Figure]
-Unit = float | Callable[[Path, Texts], float]
-"""Seconds in which a time is given: a millisecond, or what something else takes."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +50,7 @@ class Row:
     """A row of the table."""
 
     name: str
-    unit: str  # of the goals and of the figure's value
+    unit: str  # of the goals and of the figure's value: a ratio, or megabytes
     must: float  # the value must not exceed it
     aim: float  # nor should it exceed this
     text: Callable[[Texts], Path]
@@ -46,43 +60,61 @@ class Row:
         return self.run(self.text(texts), texts)
 
 
-def timed(prepare: Callable[[Path, Texts], Action], unit: Unit = 1.0) -> Run:
-    """The time of an action, and what its first run adds to the memory."""
+def timed(prepare: Prepare, peer: Prepare, each: float = 1.0) -> Run:
+    """The time of an action as a multiple of another's, for each of some items; and what it adds to the memory."""
 
     def run(path: Path, texts: Texts) -> Figure:
-        action = prepare(path, texts)
-        peak, seconds = peak_above(action), best(action)
-        return Figure(seconds, seconds / (unit if isinstance(unit, float) else unit(path, texts)), peak)
+        action, other = prepare(path, texts), peer(path, texts)
+        peak = peak_above(action)
+        mine, theirs = best(action, other)
+        return Figure(mine, mine / theirs / each, peak)
 
     return run
 
 
+def byte_loop(path: Path, _: Texts) -> Action:
+    """A Python loop over the bytes of a text: how fast this machine runs Python."""
+    return partial(loop_over, path.read_bytes())
+
+
+def loop_over(data: bytes) -> int:
+    n_lines = 0
+    for byte in data:
+        n_lines += byte == 10
+    return n_lines
+
+
 def program(
     words: str,
-    value: Callable[[float, float, Path], float] = lambda seconds, peak, out: seconds,
-    above: Sequence[str] = (),
-    runs: int | None = None,
+    value: Callable[[float, float, Path], float] = lambda ratio, peak, out: ratio,
+    peer: Sequence[str] = NUMPY,
+    codes: tuple[int, ...] = _CODES,
+    limit: float = 600,
 ) -> Run:
-    """The time of a program of the package, and a value made of it, of the peak and of the file ``OUT``.
+    """The time of a program of the package as a multiple of a peer's, or a value made of it.
 
     Args:
         words: the function of the program and its arguments; ``IN`` is the text.
-        value: what is compared with the goals.
-        above: the command whose time is taken away from the one that ``value`` gets.
-        runs: of which the best is taken; None for as many as the scale has.
+        value: what is compared with the goals, from the ratio, the peak and the file ``OUT``.
+        peer: its command line.
+        codes: the exit codes that the program may have.
+        limit: the seconds after which the program is killed.
     """
 
     def run(path: Path, texts: Texts) -> Figure:
-        out = texts.folder / "out"
-        name, *arguments = [str(path) if word == "IN" else word.replace("OUT", str(out)) for word in words.split()]
-        n = runs or texts.scale.n_processes
-        seconds, peak = best_process([*start(name), *arguments], n)
-        less = best_process(above, n)[0] if above else 0.0
+        needs(peer[0])
+        words_of = {"IN": str(path)}
+        name, *arguments = [
+            words_of.get(word, word.replace("OUT", str(texts.folder / "out"))) for word in words.split()
+        ]
+        command, other = [*start(name), *arguments], [words_of.get(word, word) for word in peer]
+        peaks: list[float] = []
+        mine, theirs = best(lambda: peaks.append(process(command, codes, limit)), lambda: process(other))
         files = sorted(texts.folder.glob("out.*"))
-        found = value(seconds - less, peak, files[0] if files else out)
+        figure = Figure(mine, value(mine / theirs, max(peaks), files[0] if files else path), max(peaks))
         for file in files:
             file.unlink()
-        return Figure(seconds, found, peak)
+        return figure
 
     return run
 
@@ -92,18 +124,35 @@ def start(name: str = "main") -> list[str]:
     return [sys.executable, "-c", f"from f2csp.cli.main import {name}; {name}()"]
 
 
-def milliseconds(seconds: float, *_: object) -> float:
-    return seconds * 1e3
+def needs(name: str) -> None:
+    """Skip the row if a program or a package is not there."""
+    if not (which(name) or (name.isidentifier() and find_spec(name))):
+        raise Skipped(f"{name} is not installed")
 
 
-def best(action: Action, seconds: float = 1.5, most: int = 9) -> float:
-    """The shortest of some runs: two at the least, and more as long as they take less than ``seconds`` together."""
-    times: list[float] = []
-    while len(times) < 2 or (len(times) < most and sum(times) < seconds):
-        begin = perf_counter()
-        action()
-        times.append(perf_counter() - begin)
-    return min(times)
+def cpu_seconds() -> float:
+    """Of this process and of those that it has waited for."""
+    children = getrusage(RUSAGE_CHILDREN)
+    return process_time() + children.ru_utime + children.ru_stime
+
+
+def best(*actions: Action, seconds: float = 1.5, clock: Clock = cpu_seconds) -> list[float]:
+    """The shortest time of each action; they take turns, more of them the shorter they are."""
+    times: list[list[float]] = [[] for _ in actions]
+    for turn in range(MAX_TURNS):
+        if sum(map(sum, times)) > (seconds if turn >= 2 else _LONG):
+            break
+        for action, own in zip(actions, times, strict=True):
+            own.append(time_of(action, clock))
+            if own[-1] < _SHORT:
+                own += [time_of(action, clock), time_of(action, clock)]
+    return [min(own) for own in times]
+
+
+def time_of(action: Action, clock: Clock = cpu_seconds) -> float:
+    begin = clock()
+    action()
+    return clock() - begin
 
 
 def peak_above(action: Action) -> float | None:
@@ -117,28 +166,24 @@ def peak_above(action: Action) -> float | None:
     return (_kilobytes(status, "VmHWM") - before) * 1024 / _MB
 
 
-def process(command: Sequence[str | Path]) -> tuple[float, float]:
-    """Seconds and peak megabytes of a program.
+def process(command: Sequence[str | Path], codes: tuple[int, ...] = _CODES, limit: float = 600) -> float:
+    """Run a program; its peak in megabytes.
 
     The peak of a process that was forked begins with what its parent holds: so the caller must be small.
     """
-    begin = perf_counter()
     child = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    timer = Timer(limit, child.kill)
+    timer.start()
     with child:
         assert child.stderr is not None
         message = child.stderr.read().decode()
         _, status, usage = os.wait4(child.pid, 0)
-        seconds = perf_counter() - begin
         child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode not in _CODES:
+    is_killed = not timer.is_alive()
+    timer.cancel()
+    if child.returncode not in codes and not is_killed:
         raise RuntimeError(f"{command[0]} ended with {child.returncode}: {message}")
-    return seconds, usage.ru_maxrss * 1024 / _MB
-
-
-def best_process(command: Sequence[str | Path], runs: int) -> tuple[float, float]:
-    """The shortest time and the greatest peak of some runs."""
-    found = [process(command) for _ in range(runs)]
-    return min(seconds for seconds, _ in found), max(peak for _, peak in found)
+    return usage.ru_maxrss * 1024 / _MB
 
 
 def _kilobytes(status: Path, key: str) -> int:

@@ -1,16 +1,17 @@
-"""What each command costs before it works: the whole process on a small input, and the imports in it."""
+"""What each command costs before it works: the whole process on a small input, and the heavy imports in it."""
 
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
-from tests.benchmarks.measure import best_process
+from tests.benchmarks.measure import NUMPY, best, process
 from tests.benchmarks.texts import Texts
 
 _SAMPLES = Path(__file__).parents[2] / "samples"
 _VARIANTS = ("jigsaw", "diagonal", "killer")
-_HEAVY = ("numpy", "lark", "rich")
+_HEAVY = {"numpy", "lark", "ortools", "rich"}
 
 
 def commands(texts: Texts) -> dict[str, list[str | Path]]:
@@ -48,32 +49,25 @@ def commands(texts: Texts) -> dict[str, list[str | Path]]:
         "solve --engine sat": ["solve", puzzle, "--engine", "sat"],
         "unique": ["unique", puzzle],
         "count": ["count", puzzle, "--limit", "3"],
-        "sample": ["sample", puzzle],
-        "marginals": ["marginals", puzzle],
+        "sample": ["sample", texts.sudoku_line()],
+        "marginals": ["marginals", texts.sudoku_line()],
         "explain": ["explain", puzzle],
         "help": ["help"],
         "completion": ["completion", "bash"],
     }
 
 
-def table(measured: dict[str, list[str | Path]], runs: int = 5) -> list[str]:
+def table(measured: dict[str, list[str | Path]]) -> list[str]:
     """The lines of the table of some commands, in Markdown."""
-    nothing, _ = best_process([sys.executable, "-c", "pass"], runs)
-    lines = ["| command | process, ms | above `pass`, ms | imports, ms | of these |", "| --- | --- | --- | --- | --- |"]
+    lines = ["| command | x numpy | heavy imports |", "| --- | --- | --- |"]
     for name, arguments in measured.items():
-        seconds, imports, heavy = _measure(arguments, runs)
-        figures = f"{seconds * 1e3:.0f} | {(seconds - nothing) * 1e3:.0f} | {imports:.0f}"
-        lines.append(f"| `f2csp {name}` | {figures} | {' '.join(heavy) or '-'} |")
+        code = "import sys\nfrom f2csp.cli.main import main\ntry: main()\nexcept SystemExit as e: sys.exit(e.code == 2)"
+        words = [str(word) for word in arguments]
+        seconds, numpy = best(
+            partial(process, [sys.executable, "-c", code, *words]), partial(process, NUMPY), seconds=1
+        )
+        traced = [sys.executable, "-X", "importtime", "-c", code, *words]
+        trace = subprocess.run(traced, capture_output=True, text=True, check=True).stderr
+        names = set(re.findall(r"^import time:.*\| +(\S+)$", trace, re.MULTILINE))
+        lines.append(f"| `f2csp {name}` | {seconds / numpy:.1f} | {' '.join(sorted(names & _HEAVY)) or '-'} |")
     return lines
-
-
-def _measure(arguments: list[str | Path], runs: int) -> tuple[float, float, list[str]]:
-    """Seconds of the process, milliseconds of its imports, and the heavy packages among them."""
-    code = "import sys\nfrom f2csp.cli.main import main\ntry: main()\nexcept SystemExit as e: sys.exit(e.code == 2)"
-    words = [str(word) for word in arguments]
-    seconds, _ = best_process([sys.executable, "-c", code, *words], runs)
-    traced = [sys.executable, "-X", "importtime", "-c", code, *words]
-    trace = subprocess.run(traced, capture_output=True, text=True, check=True).stderr
-    imports = re.findall(r"^import time:\s+(\d+) \|\s+\d+ \|\s+(\S+)$", trace, re.MULTILINE)
-    names = {name for _, name in imports}
-    return seconds, sum(int(own) for own, _ in imports) / 1e3, [name for name in _HEAVY if name in names]

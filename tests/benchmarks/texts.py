@@ -1,12 +1,14 @@
 """The texts that are measured: all generated, each kept as a file of a folder."""
 
+import gzip
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice, product
 from math import isqrt
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import f2csp
 
@@ -24,12 +26,12 @@ class Scale:
     huge: int = 100
     n_tables: int = 100_000
     n_rows: int = 1_000_000
+    n_bytes: int = 1_000_000_000
     n_puzzles: int = 10_000
     takuzu: int = 31
     latin: tuple[int, int, int] = (5, 6, 7)  # orders of Latin squares to count
     boards: tuple[tuple[int, int], ...] = ((5, 5), (6, 3))  # roots of sizes of Sudokus to solve, and how many of each
     queens: int = 10
-    n_processes: int = 9  # of which the best is taken
 
 
 FULL = Scale()
@@ -37,14 +39,25 @@ TINY = Scale(
     *(4, 4, 9, 9),
     n_tables=20,
     n_rows=50,
+    n_bytes=1000,
     n_puzzles=3,
     takuzu=5,
     latin=(2, 3, 4),
     boards=((2, 1), (3, 1)),
     queens=4,
-    n_processes=1,
 )
 SCALES = {"full": FULL, "tiny": TINY}
+
+FAULTS = {
+    "a wrong value in the middle": (1.5, 1.1, b"\n1 1\n", b"\n1 x\n", 1),
+    "a wrong value in the last row": (1.5, 1.1, b"\nGoal:", b"x\nGoal:", 1),
+    "a stray character": (3, 1.5, b"\n1 1\n", b"\n1 1)\n", 1),
+    "a half-typed `Rejec`": (3, 1.5, b"\nReject:", b"\nRejec", 1),
+    "a deleted line": (3, 1.5, b"\n1 1\n", b"\n", 1),
+    "100 wrong values": (4, 2, b"\n1 1\n", b"\n1 x\n", 100),
+    "100 stray characters": (4, 2, b"\n1 1\n", b"\n1 1)\n", 100),
+}
+"""The goals of each, what stands in a text, what stands there by mistake, and at how many places."""
 
 
 class Texts:
@@ -124,15 +137,48 @@ class Texts:
 
         return self._derived("alternating", size, alternate)
 
-    def faulty(self, size: int) -> Path:
-        """One value in the middle is in no domain."""
+    def faulty(self, size: int, fault: str) -> Path:
+        *_, old, new, n = FAULTS[fault]
+        return self._derived(fault.replace(" ", "-"), size, lambda data: spoiled(data, old, new, n))
 
-        def mutate(data: bytes) -> bytes:
-            middle = data.index(b"\nReject:", len(data) // 2)
-            at = data.index(b"\n1 1\n", middle)
-            return data[:at] + b"\n1 x\n" + data[at + len(b"\n1 1\n") :]
+    def faulty_table(self) -> Path:
+        """A wrong value in the middle of a table."""
+        data = self.large_table(self.scale.n_tables).read_bytes
+        return self._text("faulty-table.csp", lambda path: path.write_bytes(spoiled(data(), b" 1\n", b" x\n", 1)))
 
-        return self._derived("faulty", size, mutate)
+    def empty_tables(self) -> Path:
+        """Tables without constraints around them."""
+        n = 3 * self.scale.n_tables // 5
+        return self._text("empty-tables.csp", lambda path: path.write_bytes(b"Vars:\nReject:\n" * n))
+
+    def unknown_names(self) -> Path:
+        """Constraints of variables that are not declared."""
+        n = 3 * self.scale.n_tables // 10
+        head = f"Unknown names\nDomains:\n1\nD1: 1\nVariables:\n1\nV1: D1\nConstraints:\n{n}\n"
+        blocks = (f"C{i}\nVars:\n1\nW{i}\nAccept:\n1\n1\n" for i in range(1, n + 1))
+        return self._text("unknown-names.csp", lambda path: path.write_text(f"{head}{''.join(blocks)}Goal:\nSatisfy\n"))
+
+    def zeros(self) -> Path:
+        """A sparse file."""
+
+        def make(path: Path) -> None:
+            path.touch()
+            os.truncate(path, 2 * self.scale.n_bytes)
+
+        return self._text("zeros.csp", make)
+
+    def one_line(self) -> Path:
+        return self._text("line.csp", lambda path: _write_line(path.open("wb"), self.scale.n_bytes))
+
+    def zipped_line(self) -> Path:
+        return self._text(
+            "zipped.csp.gz", lambda path: _write_line(gzip.open(path, "wb"), 9 * self.scale.n_bytes // 10)
+        )
+
+    def picture(self) -> Path:
+        """A file that begins as a PNG, and goes on with what compressed pixels look like."""
+        n = self.scale.n_bytes // 200
+        return self._text("picture.png", lambda path: path.write_bytes(b"\x89PNG\r\n\x1a\n" + Random(1).randbytes(n)))
 
     def different(self) -> Path:
         """Constraints of 100 pairs each, no two with the same table."""
@@ -148,10 +194,10 @@ class Texts:
         )
         return self._text("triples.csp", _tables("Different triples", 20, 3, "accept", five))
 
-    def large_table(self) -> Path:
+    def large_table(self, n_rows: int) -> Path:
         """One Accept of many tuples of four values."""
-        rows = list(islice(product(range(1, 41), repeat=4), self.scale.n_rows))
-        return self._text("large-table.csp", _tables("Large table", 40, 4, "accept", [rows]))
+        rows = islice(product(range(1, 41), repeat=4), n_rows)
+        return self._text(f"table-{n_rows}.csp", _tables("Large table", 40, 4, "accept", [list(rows)]))
 
     def cnf(self, size: int) -> Path:
         """A Sudoku without clues in the direct encoding, for SAT solvers."""
@@ -171,6 +217,19 @@ class Texts:
             make(unfinished)
             unfinished.replace(path)
         return path
+
+
+def spoiled(data: bytes, old: bytes, new: bytes, n_places: int) -> bytes:
+    """A text in which something is replaced at places that are spread over it."""
+    step = 1 + len(data) // n_places
+    pieces = [data[at : at + step] for at in range(0, len(data), step)]
+    return b"".join(piece[: step // 2] + piece[step // 2 :].replace(old, new, 1) for piece in pieces)
+
+
+def _write_line(file: IO[bytes], n_bytes: int) -> None:
+    with file:
+        for _ in range(100):
+            file.write(b"a" * (n_bytes // 100))
 
 
 def _tables(title: str, n_values: int, arity: int, kind: str, tables: Iterable[Any]) -> Callable[[Path], None]:

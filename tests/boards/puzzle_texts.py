@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from f2csp.boards.reading import Reading
 from f2csp.diagnostics import Diagnostic, InvalidInput, Source
-from f2csp.door import Reading, named_formats, puzzle_file
+from f2csp.door import puzzle_file
+from f2csp.file_formats import named_formats
 from f2csp.instances import _written
 from f2csp.puzzles.puzzle import Puzzle
 

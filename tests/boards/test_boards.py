@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from f2csp.diagnostics import F2cspError, InvalidInput
-from f2csp.door import named_formats, puzzle_file
+from f2csp.door import puzzle_file
+from f2csp.file_formats import named_formats
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.puzzle import Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku

@@ -20,16 +20,17 @@ from hypothesis import strategies as st
 
 from f2csp.boards.pieces import Text
 from f2csp.boards.puzzle_builder import PuzzleBuilder, Unreadable
+from f2csp.boards.reading import Reading
 from f2csp.diagnostics import Collector, F2cspError, InvalidInput, Unsuitable
-from f2csp.door import Reading, named_formats, puzzle_formats
-from f2csp.file_formats import FormatInfo
+from f2csp.file_formats import FormatInfo, named_formats, puzzle_formats
 from f2csp.instances import _written
+from f2csp.puzzles import KINDS
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import MAX_KILLER_SIZE, Cage, Killer
 from f2csp.puzzles.latin import LatinSquare
-from f2csp.puzzles.puzzle import KINDS, Cell, Clue, Puzzle
+from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku, square_box
 from f2csp.puzzles.takuzu import Takuzu
 from tests.boards.puzzle_texts import faults, files, format_of, read, read_all, source_of, written

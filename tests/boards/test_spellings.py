@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from f2csp.boards.cell_runs import VALUES
 from f2csp.boards.pieces import Text
+from f2csp.boards.reading import Reading
 from f2csp.diagnostics import InvalidInput
-from f2csp.door import Reading, named_formats
+from f2csp.file_formats import named_formats
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Clue

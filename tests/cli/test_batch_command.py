@@ -42,7 +42,9 @@ def batch(*args: str | Path) -> "subprocess.CompletedProcess[bytes]":
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    """The files in a directory by their paths, without journals."""
+    found = [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".journal"]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 
 def test_records_of_every_form_are_the_same(puzzles: Path, tmp_path: Path) -> None:
@@ -106,6 +108,11 @@ def test_a_run_that_was_interrupted_goes_on(puzzles: Path, tmp_path: Path, comma
     assert batch(command, puzzles, "-o", f"{whole}/{out}").returncode == 1
     args = [command, puzzles, "-o", f"{parts}/{out}", "--chunk", "8", "--jobs", "1"]
     with interrupted(args, parts / f"{out.rstrip('/')}.journal", number):
+        process = json.loads((parts / f"{out.rstrip('/')}.journal").read_bytes())["process"]
+        left = [parts / f".{out.rstrip('/')}.journal.1.01234567.tmp"]
+        left += [parts / out / f".x.csp.{process}.01234567.tmp"] if out == "out/" else []
+        for path in left:
+            path.touch()
         assert not (parts / out).is_file()
         assert b"go on with --resume" in batch(*args).stderr
         other = batch("validate" if command == "solve" else command, puzzles, MAP, "-o", args[3], "--resume")
@@ -118,6 +125,58 @@ def test_a_run_that_was_interrupted_goes_on(puzzles: Path, tmp_path: Path, comma
 
 
 MAP = ROOT / "samples" / "map.csp"
+
+
+def test_a_complete_run_is_resumed_only_as_what_it_was(tmp_path: Path) -> None:
+    (tmp_path / "p.sdm").write_text("1.....4........3\n12343412214343..\n1.............x.\n")
+    run = ("unique", tmp_path / "p.sdm", "-o", tmp_path / "out.csv")
+
+    def refused(*args: str | Path) -> bytes:
+        before = (tmp_path / "out.csv").read_bytes()
+        done = batch(*args, "--resume")
+        assert (done.returncode, (tmp_path / "out.csv").read_bytes()) == (2, before)
+        return done.stderr
+
+    (tmp_path / "out.csv").write_text("hello")
+    assert b"says what it holds: run without --resume" in refused(*run)
+    first, again = batch(*run), batch(*run, "--resume")
+    assert first.returncode == again.returncode == 1
+    assert again.stderr.splitlines()[1:] == first.stderr.splitlines()[-1:]
+    assert b"another value of command" in refused("count", *run[1:])
+    assert b"another value of time_limit" in refused(*run, "--time-limit", "3")
+    with (tmp_path / "p.sdm").open("a") as lines:
+        lines.write("1..............3\n")
+    assert b"before " + bytes(tmp_path / "p.sdm") + b" was changed" in refused(*run)
+    assert batch(*run).stderr.startswith(b"4 problems: ")
+    (tmp_path / "out.csv").write_text("hello")
+    assert b"is not what the run of " in refused(*run)
+
+
+@pytest.mark.parametrize("out", ["out/", "./", "out.zip"])
+def test_what_cannot_have_its_name_is_a_record_and_the_rest_goes_on(tmp_path: Path, out: str) -> None:
+    (tmp_path / "map.csp").write_bytes(MAP.read_bytes() + b"\n")
+    with zipfile.ZipFile(tmp_path / "odd.zip", "w") as archive:
+        for name in (255 * "a" + ".csp", "a.csp", "a.csp/b.csp", "map.csp"):
+            archive.writestr(name, MAP.read_bytes())
+    args = "batch", "convert", "odd.zip", "map.csp", "nothing.csp", "-o", out, "--jobs", "1"
+    done, again = run_program(*args, cwd=tmp_path), run_program(*args, "--resume", cwd=tmp_path)
+    assert done.returncode == again.returncode == 1
+    journal = "." if out == "./" else out.rstrip("/")
+    records = [json.loads(line) for line in Path(tmp_path, f"{journal}.jsonl").read_bytes().splitlines()]
+    faults = [record.get("error", "").rpartition(": ")[2] for record in records]
+    odd = ["", "", "", ""] if "zip" in out else ["File name too long", "", "File exists", ""]
+    assert faults[:4] == odd
+    assert faults[4] == ("map.csp is both input and output" if out == "./" else "")
+    assert faults[5] == "No such file or directory"
+    assert (tmp_path / "map.csp").read_bytes() == MAP.read_bytes() + b"\n"
+
+
+def test_a_batch_does_not_write_over_its_inputs(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("puzzle\n1.....4........3\n")
+    before = (tmp_path / "p.csv").read_bytes()
+    done = batch("solve", tmp_path, "-o", tmp_path / "p.csv")
+    assert (done.returncode, (tmp_path / "p.csv").read_bytes()) == (2, before)
+    assert b"is both input and output" in done.stderr
 
 
 def test_a_cluster_that_does_not_answer_is_wrong_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

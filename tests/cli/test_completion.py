@@ -6,8 +6,8 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from f2csp.cli.about import f2csp
-from f2csp.door import formats
-from f2csp.puzzles.puzzle import KINDS
+from f2csp.file_formats import formats
+from f2csp.puzzles import KINDS
 from tests.cli.in_process import run_program
 
 

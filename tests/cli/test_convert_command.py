@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from f2csp.door import puzzle_formats
-from f2csp.file_formats import FormatInfo
+from f2csp.file_formats import FormatInfo, puzzle_formats
 from f2csp.instances import write
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,10 +23,11 @@ from tests.cli.pseudo_terminal import play
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
 
-MAP = Path(__file__).parents[2] / "samples" / "map.csp"
+ROOT = Path(__file__).parents[2]
+MAP = ROOT / "samples" / "map.csp"
 
 
-@pytest.mark.parametrize("command", [name for name in main.COMMANDS if name != "help"])
+@pytest.mark.parametrize("command", [name for name in main.commands() if name != "help"])
 def test_help_is_that_of_the_command(command: str) -> None:
     text = run_program("help", command).stdout
     assert text == run_program(command, "--help").stdout
@@ -73,7 +75,13 @@ def test_lists_are_cut_between_words(command: str) -> None:
 
 def test_help_lists_what_can_be_generated() -> None:
     page = run_program("generate", "--help").stdout.decode()
-    assert [kind.name for kind in PROBLEM_KINDS if f"  {kind.name} " not in page] == []
+    assert [kind for kind in PROBLEM_KINDS if f"  {kind} " not in page] == []
+
+
+def test_every_program_is_installed() -> None:
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+    programs = {entry.program: name for name, entry in main.commands().items() if entry.program} | {"f2csp": "main"}
+    assert scripts == {program: f"f2csp.cli.main:{name}" for program, name in programs.items()}
 
 
 def test_the_seed_that_was_drawn_is_reported() -> None:

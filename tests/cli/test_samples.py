@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from f2csp.files import read_source
-from f2csp.puzzles.puzzle import KINDS
+from f2csp.puzzles import KINDS
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving.questions import Uniqueness, unique
 from tests.boards.puzzle_texts import read_all

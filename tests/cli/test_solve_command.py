@@ -97,6 +97,15 @@ def _interrupt(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
     pytest.fail("the program goes on after three interrupts")
 
 
+def test_a_search_for_more_that_a_limit_ends_has_the_exit_code_of_limits(file) -> None:
+    path = file(Sudoku(9, 3, 3))
+    for wanted in (["--all"], ["--limit", "1000000"]):
+        result = run("solve", path, *wanted, "--time-limit", "1", "--json")
+        assert result.code == 4
+        assert json.loads(result.out)["status"] == "satisfiable"
+    assert run("solve", path, "--limit", "3").code == 0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["cpsat", "sat"])
 def test_an_interrupt_gives_what_was_found_so_far(file, engine: str) -> None:

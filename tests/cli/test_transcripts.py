@@ -16,13 +16,13 @@ from pathlib import Path
 
 import pytest
 
-from f2csp.cli.main import COMMANDS
+from f2csp.cli.main import commands
 from tests.cli.in_process import run_program
 from tests.conftest import Expected
 
 ROOT = Path(__file__).parents[2]
 TRANSCRIPTS = sorted((ROOT / "tests" / "corpus" / "commands").glob("*.txt"))
-PROGRAMS = {entry.program: name for name, entry in COMMANDS.items() if entry.program} | {"f2csp": "main"}
+PROGRAMS = {entry.program: name for name, entry in commands().items() if entry.program} | {"f2csp": "main"}
 _VOLATILE = [
     (re.compile(r"\AUsage: .*\nTry .*\n\n", re.MULTILINE), ""),
     (re.compile(r"\d+\.\d\d s\b"), "0.00 s"),

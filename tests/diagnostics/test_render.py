@@ -7,7 +7,7 @@ import pytest
 
 from f2csp.diagnostics import CATALOGUE, Diagnostic, Excerpt, Source, Span
 from f2csp.diagnostics.render import RENDERERS, as_json, concise, full, plain, visible
-from f2csp.text.load import examine, validate
+from f2csp.text.load import report_on, validate
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 FAULTY = [
@@ -36,7 +36,7 @@ Goal: Satisfy
 
 def diagnostics_of(text, name="puzzle.csp"):
     data = text if isinstance(text, bytes) else text.encode()
-    return examine(Source(name, data)).diagnostics
+    return report_on(Source(name, data)).diagnostics
 
 
 def rendered(text):

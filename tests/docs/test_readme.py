@@ -48,14 +48,14 @@ def test_there_are_examples_of_every_kind():
 
 
 def test_every_command_is_in_the_table():
-    from f2csp.cli.main import COMMANDS as PROGRAM_COMMANDS
+    from f2csp.cli.main import commands
 
     table = "\n".join(line for line in README.splitlines() if line.startswith("| `"))
-    assert [name for name in PROGRAM_COMMANDS if f"f2csp {name}" not in table] == []
+    assert [name for name in commands() if f"f2csp {name}" not in table] == []
 
 
 def test_every_puzzle_format_is_named_with_its_endings():
-    from f2csp.door import puzzle_formats
+    from f2csp.file_formats import puzzle_formats
 
     for form in puzzle_formats():
         endings = f" ({', '.join(form.endings)})" if form.endings else ""
@@ -63,12 +63,12 @@ def test_every_puzzle_format_is_named_with_its_endings():
 
 
 def test_every_foreign_format_is_in_the_table():
-    from f2csp.formats.foreign import FOREIGN_FORMATS
+    from f2csp.file_formats import PROBLEM_FORMATS
 
-    for form in FOREIGN_FORMATS:
-        answers = "yes" if form.has_answers else ""
-        cells = (form.title, f"`{form.name}`", " ".join(form.endings), form.exports, form.imports, answers)
-        assert f"| {' | '.join(cells)} |" in README
+    for form in PROBLEM_FORMATS[1:]:
+        about = f"| {form.summary} | `{form.name}` | {' '.join(form.endings)} | "
+        (cells,) = [line.removeprefix(about).split("|") for line in README.splitlines() if line.startswith(about)]
+        assert [bool(cell.strip()) for cell in cells[:3]] == [form.is_written, form.is_read, form.has_answers]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

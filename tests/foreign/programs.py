@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, settings
 import f2csp
 from f2csp.files import read_source
 from f2csp.model import Problem
-from f2csp.puzzles.puzzle import KINDS
+from f2csp.puzzles import KINDS
 from f2csp.puzzles.to_problem import to_problem
 from tests.boards.puzzle_texts import read
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given
 
 from f2csp.diagnostics import Source
-from f2csp.formats.foreign import ExportOptions, foreign_format
+from f2csp.formats.foreign import ExportOptions, answer_reader, exporter, importer
 from f2csp.model import Problem, check
 from f2csp.puzzles.to_problem import to_problem
 from tests.boards.puzzle_texts import read as read_puzzle
@@ -30,12 +30,11 @@ PUZZLES = (
     "sudoku/4x4.txt sudoku/6x6-box-2x3.txt sudoku/9x9.txt sudoku/9x9-no-solution.txt sudoku/16x16.txt latin/6x6.dzn "
     "latin/8x8.pls futoshiki/org.txt futoshiki/picture.txt takuzu/grid.txt takuzu/ist-7x7.txt"
 )
-WCSP = foreign_format("wcsp")
 
 
 def written(problem: Problem, folder: Path) -> Path:
     path = folder / "problem.wcsp"
-    path.write_bytes(b"".join(WCSP.exporter().chunks(problem, ExportOptions())))
+    path.write_bytes(b"".join(exporter("wcsp").chunks(problem, ExportOptions())))
     return path
 
 
@@ -59,13 +58,13 @@ def n_solutions(problem: Problem) -> int:
 
 def assert_answers(problem: Problem, answer: Path, n: int) -> None:
     """Check the answers that toulbar2 wrote to a file: they are n solutions."""
-    found = WCSP.answer_reader().answers(Source("answer", answer.read_bytes()), problem)
+    found = answer_reader("wcsp").answers(Source("answer", answer.read_bytes()), problem)
     assert len(found) == n
     assert all(check(problem, solution) for solution in found)
 
 
 def read(path: Path) -> Problem:
-    return WCSP.importer().read(Source(path.name, path.read_bytes()))
+    return importer("wcsp").read(Source(path.name, path.read_bytes()))
 
 
 @examples(N_RANDOM)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import f2csp
 from f2csp.diagnostics import InvalidInput, Source
-from f2csp.formats.foreign import foreign_format
+from f2csp.formats.foreign import answer_reader
 from tests.conftest import Expected
 from tests.fault_cases import check_faults
 from tests.small import problem_of
@@ -86,7 +86,7 @@ def answers(name: str, text: str | bytes) -> list[tuple[object, ...]]:
     """The values of each solution, in the order of the variables."""
     problem = PROBLEMS[name]
     data = text if isinstance(text, bytes) else text.encode()
-    found = foreign_format(name).answer_reader().answers(Source("log", data), problem)
+    found = answer_reader(name).answers(Source("log", data), problem)
     assert all(one.keys() == {*problem.variable_names} for one in found)
     return [tuple(one[variable] for variable in problem.variable_names) for one in found]
 
@@ -110,4 +110,4 @@ def test_an_answer_gone_wrong_is_read_or_has_faults(case: tuple[str, str, object
 
 def test_a_problem_without_variables_has_one_solution() -> None:
     empty = f2csp.ProblemBuilder().build()
-    assert foreign_format("wcsp").answer_reader().answers(Source("sol", b"\n"), empty) == [{}]
+    assert answer_reader("wcsp").answers(Source("sol", b"\n"), empty) == [{}]

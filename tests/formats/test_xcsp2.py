@@ -13,9 +13,9 @@ import pytest
 
 import f2csp
 from f2csp.diagnostics import Source
-from f2csp.door import problem_format as detected
-from f2csp.formats import xcsp3
-from f2csp.formats.xcsp2 import looks_like, read
+from f2csp.door import problem_format
+from f2csp.formats.foreign import foreign_format
+from f2csp.formats.xcsp2 import read
 from f2csp.model import Problem
 from f2csp.model.words import is_auxiliary
 from tests.fault_cases import messages, sound_text
@@ -181,14 +181,14 @@ def test_instances_of_a_course_have_their_published_number_of_solutions(name: st
     ],
 )
 def test_an_instance_is_told_from_one_of_xcsp3_by_its_first_element(text: str, is_xcsp2: bool) -> None:
-    assert looks_like(text.encode()) == is_xcsp2
-    assert xcsp3.looks_like(text.encode()) == (not is_xcsp2 and "<instance" in text)
+    form = problem_format(Source("file", text.encode()))
+    assert form == (foreign_format("xcsp2" if is_xcsp2 else "xcsp3") if "<instance" in text else None)
 
 
 def test_words_in_a_description_are_no_sections() -> None:
     """It was written as F2CSP is, where lines such as these are the sections."""
     text = SOUND.replace('format="XCSP 2.1"/>', 'format="XCSP 2.1">\nDomains: 1\nConstraints: 2\n</presentation>')
-    assert detected(Source("-", text.encode())) == "xcsp2"
+    assert problem_format(Source("-", text.encode())) is foreign_format("xcsp2")
 
 
 # ---- Faults ----------------------------------------------------------------------------------------------------------

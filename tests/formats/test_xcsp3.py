@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import f2csp
 from f2csp.diagnostics import InvalidInput, Source, Unsuitable
-from f2csp.formats.foreign import ExportOptions, export, import_, recognised
+from f2csp.door import problem_format
+from f2csp.formats.foreign import ExportOptions, export, foreign_format, import_
 from f2csp.formats.xcsp3 import chunks, read
 from f2csp.model import Problem
 from f2csp.puzzles.puzzle import Clue
@@ -62,9 +63,7 @@ def test_export_then_import_keeps_names_and_solutions(problem: Problem, use_stru
     except Unsuitable:  # a noncharacter, which XML cannot hold
         reject()
     source = Source("x.xml", text.encode())
-    form = recognised(source)
-    assert form is not None
-    assert form.name == "xcsp3"
+    assert problem_format(source) is foreign_format("xcsp3")
     back = read(source)
     assert (back.title, back.words, back.variable_names) == (problem.title, problem.words, problem.variable_names)
     assert list(back.domains) == list(problem.domains)

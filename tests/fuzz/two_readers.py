@@ -9,7 +9,7 @@ from lark.exceptions import UnexpectedInput
 from f2csp.diagnostics import BOM, Collector, Source
 from f2csp.files import check_encoding
 from f2csp.text.columns import Columns
-from f2csp.text.load import examine
+from f2csp.text.load import report_on
 from f2csp.text.reader import read
 from f2csp.text.recorder import TABLE_KINDS, Head, NotInGrammar, Recorder
 from f2csp.text.terminals import language
@@ -23,7 +23,7 @@ def assert_same(text: bytes) -> None:
     source = Source("text", text)
     collector = Collector(source)
     check_encoding(source, collector)
-    report = examine(source, max_range_values=_MAX_RANGE_VALUES)
+    report = report_on(source, max_range_values=_MAX_RANGE_VALUES)
     if collector.n_errors:
         assert report.problem is None
         return
@@ -36,7 +36,7 @@ def assert_same(text: bytes) -> None:
         assert report.problem is None
         return
     assert collector.diagnostics() == by_rules.diagnostics()
-    _assert_same_columns(columns, parsed)
+    assert_same_columns(columns, parsed)
 
 
 def by_grammar(recorder: Recorder) -> Columns:
@@ -76,7 +76,7 @@ def _record_constraint(recorder: Recorder, tokens: list[Token], spans: dict[str,
     recorder.constraint(head, TABLE_KINDS[kind], n_tuples, spans.get("TUPLES", (start, start)))
 
 
-def _assert_same_columns(scanned: Columns, parsed: Columns) -> None:
+def assert_same_columns(scanned: Columns, parsed: Columns) -> None:
     for field in fields(Columns):
         mine, theirs = getattr(scanned, field.name), getattr(parsed, field.name)
         if field.name == "domain_values":

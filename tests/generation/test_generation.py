@@ -16,11 +16,12 @@ import f2csp
 from f2csp.generation.draws import Draws
 from f2csp.generation.full_grids import network_of_board
 from f2csp.generation.kinds import PROBLEM_KINDS, drawn, kind_named
-from f2csp.puzzles.puzzle import KINDS as PUZZLES
+from f2csp.puzzles import KINDS as PUZZLES
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.search import ArcConsistency, Counters, completions
+from tests.cli.in_process import run_program
 
 WORDS = "are\nate\ntea\neat\neta\nera\ntar\nrat\nart\nit's\n\nabc\n"
 SMALL: dict[str, dict[str, Any]] = {
@@ -52,7 +53,7 @@ HASHES = {  # of the F2CSP text, the first digits
 
 def test_every_kind_is_tested():
     assert set(SMALL) == set(PUZZLES)
-    assert {kind.name for kind in PROBLEM_KINDS} == {*HASHES, "crossword"}
+    assert set(PROBLEM_KINDS) == {*HASHES, "crossword"}
 
 
 @pytest.mark.parametrize("seed", [7, np.int64(7)], ids=["int", "numpy"])
@@ -358,3 +359,14 @@ def test_a_grid_with_faults(crossword: dict[str, str], grid: str, message: str):
     Path(crossword["grid"]).write_text(grid)
     with pytest.raises(f2csp.F2cspError, match=message):
         f2csp.generate("crossword", **crossword)
+
+
+def test_a_time_limit_ends_a_search_and_what_was_made_is_written(tmp_path: Path) -> None:
+    done = run_program("generate", "sudoku", "--box", "5x5", "--minimal", "--seed", "1", "--time-limit", "0.3")
+    assert (done.returncode, done.stdout) == (4, b"")
+    assert done.stderr == b"f2csp: the time limit was reached after 0 of 1\n"
+    options = "--unique --count 100000 --seed 1 --time-limit 1 --to sudoku:line -o".split()
+    done = run_program("generate", "sudoku", *options, "p.sdm", cwd=tmp_path)
+    n_made = len((tmp_path / "p.sdm").read_text().splitlines())
+    message = f"f2csp: the time limit was reached after {n_made} of 100,000\n"
+    assert (done.returncode, done.stderr.decode()) == (4, message)

@@ -139,6 +139,10 @@ def ids(*values: int) -> np.ndarray:
     return np.array(values, dtype=np.int32)
 
 
+def offsets(*values: int) -> np.ndarray:
+    return np.array(values, dtype=np.int64)
+
+
 UNSOUND: dict[str, tuple[dict[str, Any], str]] = {
     "a header as title": ({"title": "Domains:"}, "a title cannot hold"),
     "a variable too much": ({"variable_names": ("a", "b", "c", "d", "e")}, "expected a domain for each variable"),
@@ -152,9 +156,9 @@ UNSOUND: dict[str, tuple[dict[str, Any], str]] = {
     "a value twice": ({"domain_values": (ids(0, 1, 2, 2), ids(3, 4, 5))}, "domain colour has the value blue twice"),
     "an unknown domain": ({"variable_domains": ids(0, 0, 0, 2)}, "indices below 2 as variable_domains"),
     "an unknown variable": ({"scopes": ids(0, 1, 3, 0, 4)}, "indices below 4 as scopes"),
-    "numbers of 64 bits": ({"scopes": np.array([0, 1, 3, 0, 2])}, "a row of int32 as scopes"),
+    "numbers of 64 bits": ({"scopes": offsets(0, 1, 3, 0, 2)}, "a row of int32 as scopes"),
     "a shorter scope": ({"scopes": ids(0, 1, 3, 0)}, "scope_offsets do not fit"),
-    "an empty scope": ({"scope_offsets": np.array([0, 2, 2, 5])}, "scope_offsets do not fit"),
+    "an empty scope": ({"scope_offsets": offsets(0, 2, 2, 5)}, "scope_offsets do not fit"),
     "offsets of 32 bits": ({"scope_offsets": ids(0, 2, 3, 5)}, "a row of int64 as scope_offsets"),
     "an unknown relation": ({"constraint_relations": ids(0, 2, 0)}, "indices below 2 as constraint_relations"),
     "another arity": ({"constraint_relations": ids(0, 1, 1)}, "has 1 values for 2 variables"),
@@ -175,7 +179,7 @@ UNSOUND: dict[str, tuple[dict[str, Any], str]] = {
             "relations": (europe().relations[0],) * 2,
             "constraint_relations": ids(0, 1),
             "scopes": ids(0, 1, 0, 2),
-            "scope_offsets": np.array([0, 2, 4]),
+            "scope_offsets": offsets(0, 2, 4),
         },
         "one relation for all constraints",
     ),
@@ -192,7 +196,7 @@ def test_columns_that_make_no_problem_are_refused(name: str) -> None:
 
 def test_relations_are_put_in_order() -> None:
     problem = europe()
-    last = replace(problem, scopes=ids(3), scope_offsets=np.array([0, 1]), constraint_relations=ids(1))
+    last = replace(problem, scopes=ids(3), scope_offsets=offsets(0, 1), constraint_relations=ids(1))
     assert last == loads(dumps(last))
     assert last.relations == (problem.relations[1],)
 

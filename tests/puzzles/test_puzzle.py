@@ -5,12 +5,13 @@ from collections.abc import Callable
 import pytest
 
 from f2csp.diagnostics import ProblemError
+from f2csp.puzzles import KINDS
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import Cage, Killer
 from f2csp.puzzles.latin import LatinSquare
-from f2csp.puzzles.puzzle import KINDS, Cell, Clue, Puzzle, puzzle_class
+from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu

@@ -1,12 +1,13 @@
 """Engines that stop early: at a time limit, and by Ctrl-C in a real process."""
 
+import os
 import signal
 import subprocess
 import sys
 import time
 from ctypes import ArgumentError
 from pathlib import Path
-from threading import Timer
+from threading import Thread, Timer
 
 import pytest
 
@@ -112,3 +113,26 @@ def test_an_interrupt_that_ctypes_catches_ends_z3_too(monkeypatch: pytest.Monkey
     monkeypatch.setattr(z3.ModelRef, "eval", interrupted)
     result = solve(problem_of({"D: x": [1, 2]}), engine="z3", solutions=None)
     assert (result.is_interrupted, result.is_complete) == (True, False)
+
+
+@engines
+def test_engines_work_where_no_thread_can_be_started(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(_: Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(Thread, "start", refused)
+    result = solve(problem_of({"D: x y": [1, 2]}, ("reject x y", [(1, 1)])), engine=engine, solutions=None)
+    assert (result.is_complete, result.n_solutions) == (True, 3)
+
+
+@pytest.mark.parametrize("solver", ["highs", "scip"])
+def test_searches_in_threads_leave_standard_output_alone(solver: str, capfd: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("ortools")
+    problem, before = parities(6), os.fstat(1)[1:3]
+    threads = [Thread(target=lambda: [solve(problem, engine=f"milp:solver={solver}") for _ in range(5)]) for _ in "ab"]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        assert os.fstat(1)[1:3] == before
+        time.sleep(0.001)
+    assert capfd.readouterr() == ("", "")

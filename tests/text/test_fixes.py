@@ -6,7 +6,7 @@ import pytest
 
 from f2csp.diagnostics import Source
 from f2csp.files import read_source
-from f2csp.text.load import apply_fixes, examine, load, loads
+from f2csp.text.load import apply_fixes, load, loads, report_on
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 TEXT = """Two cells
@@ -160,7 +160,7 @@ def test_nothing_that_can_be_fixed_is_left(path):
 
 def test_a_fix_says_its_place_in_lines_and_in_bytes():
     data = TEXT.replace("Two cells", "Zwei Fächer").replace("Reject:\n2", "Reject: 5").encode()
-    (diagnostic,) = examine(Source("a", data)).diagnostics
+    (diagnostic,) = report_on(Source("a", data)).diagnostics
     assert diagnostic.fix is not None
     assert diagnostic.fix.span == diagnostic.span
     assert data[diagnostic.fix.start : diagnostic.fix.end] == b"5"

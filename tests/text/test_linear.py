@@ -23,7 +23,7 @@ import zstandard
 
 from f2csp import InvalidInput, load, validate
 from f2csp.diagnostics import Source
-from f2csp.text.load import FixedText, Report, apply_fixes, examine
+from f2csp.text.load import FixedText, Report, apply_fixes, report_on
 from tests.strategies import COMPRESSIONS
 
 # ---- Awkward inputs ------------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ def bytes_of(name: str, n: int) -> bytes:
 
 
 def report_of(data: bytes) -> Report:
-    return examine(Source("text", data))
+    return report_on(Source("text", data))
 
 
 def work_of(data: bytes, work: Callable[[bytes], object] = report_of) -> int:

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 
 from f2csp import dumps, validate
-from f2csp.text.load import examine
+from f2csp.text.load import report_on
 from tests.fault_cases import check_faults
 
 COLOURS = """Map
@@ -37,7 +37,7 @@ def findings(text):
 
 
 def test_slips_are_reported_where_they_are_with_what_is_meant(expected):
-    check_faults("slips", lambda source: examine(source).require(), expected, COLOURS)
+    check_faults("slips", lambda source: report_on(source).require(), expected, COLOURS)
 
 
 @pytest.mark.parametrize(

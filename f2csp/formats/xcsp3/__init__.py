@@ -16,7 +16,7 @@
 Specification: https://xcsp.org, "XCSP3: An Integrated Format for Benchmarking Combinatorial Constrained Problems".
 """
 
-from f2csp.formats.xcsp3.instance_reader import looks_like, read
+from f2csp.formats.xcsp3.instance_reader import read
 from f2csp.formats.xcsp3.xcsp3_writer import answers, chunks
 
-__all__ = ["answers", "chunks", "looks_like", "read"]
+__all__ = ["answers", "chunks", "read"]

@@ -200,7 +200,7 @@ def expression_values(program: Postfix, domains: Sequence[Numbers], place: ByteS
     n = prod(map(len, domains))
     values = np.empty(n, dtype=np.int64)
     for start in range(0, n, _CHUNK_TUPLES):
-        ranks = np.arange(start, min(start + _CHUNK_TUPLES, n))
+        ranks = np.arange(start, min(start + _CHUNK_TUPLES, n), dtype=np.int64)
         columns = [domain[at] for domain, at in zip(domains, positions(ranks, domains).T, strict=True)]
         values[ranks] = _value(program, columns, place)
     return values

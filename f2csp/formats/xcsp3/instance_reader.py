@@ -28,29 +28,12 @@ from f2csp.model.words import is_name
 from f2csp.text.columns import ColumnsBuilder
 from f2csp.text.rule_book import checked_problem
 
-_START = re.compile(
-    rb"\s*+(?:<\?.*?\?>\s*+|<!--.*?-->\s*+|<!DOCTYPE[^<>]*+(?:<[^<>]*+>[^<>]*+)*+>\s*+)*+<instance(?=[\s/>])"
-    rb"(?:[^>]*+>(?:\s*+<!--.*?-->)*+\s*+<(\w++))?+",
-    re.DOTALL,
-)
-_FIRST_IN_XCSP2 = (b"presentation", b"domains")
 _PARAMETER = re.compile(rb"%(?:\.\.\.|([0-9]{1,9}))")
 _REST = -1  # the parameter %...
 _HARMLESS = frozenset({"id", "class", "note"})
 _DEFAULTS = {("startIndex", "0"), ("rank", "any"), ("closed", "false")}
 _SECTIONS = ("variables", "constraints", "annotations")
 _NUMBER = re.compile(r"=-?[0-9]+")
-
-
-def looks_like(data: bytes) -> bool:
-    """Whether the first element of a text is an ``<instance>``, unless that is one of XCSP 2.x."""
-    return _START.match(data.removeprefix(b"\xef\xbb\xbf")) is not None and not looks_like_xcsp2(data)
-
-
-def looks_like_xcsp2(data: bytes) -> bool:
-    """Whether the first element in an ``<instance>`` is ``<presentation>`` or ``<domains>``."""
-    start = _START.match(data.removeprefix(b"\xef\xbb\xbf"))
-    return start is not None and start[1] in _FIRST_IN_XCSP2
 
 
 def read(source: Source, *, max_tuples: int | None = None, ignore_objective: bool = False) -> Problem:

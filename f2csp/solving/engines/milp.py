@@ -7,11 +7,8 @@ pair and value (``pairs``), or a clique constraint for each clique and value (``
 Discrete Applied Mathematics 154, 2006.
 """
 
-import os
-import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from operator import contains
 
@@ -27,20 +24,6 @@ from f2csp.structure import groups_by_relation
 
 _INFINITY = float("inf")
 _HALF = 0.5  # between 0 and 1, which the solver's numbers are close to
-
-
-@contextmanager
-def _no_output() -> Iterator[None]:
-    """Discard what the process writes to standard output: HiGHS writes lines that no option silences."""
-    sys.stdout.flush()
-    saved = os.dup(1)
-    with open(os.devnull, "wb") as nothing:  # noqa: PTH123 - a device, not a path
-        os.dup2(nothing.fileno(), 1)
-    try:
-        yield
-    finally:
-        os.dup2(saved, 1)
-        os.close(saved)
 
 
 class _Milp(OneByOne):
@@ -77,8 +60,7 @@ class _Milp(OneByOne):
     def find(self, thread: InterruptibleThread) -> Sequence[int] | None:
         if self.run.seconds_left is not None:
             self.solver.SetTimeLimit(max(1, int(self.run.seconds_left * 1000)))
-        with _no_output():
-            status = thread.run(self.solver.Solve, self.solver.InterruptSolve)
+        status = thread.run(self.solver.Solve, self.solver.InterruptSolve)
         self._n_nodes += max(0, self.solver.nodes())
         if status == pywraplp.Solver.INFEASIBLE:
             return None
