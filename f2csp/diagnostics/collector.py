@@ -136,7 +136,9 @@ class Collector:
         self._ends: dict[str, int | None] = {"error": None, "warning": None}  # findings from here on are only counted
         self._suppressed_starts = array("q")
         self._suppressed_ends = array("q")
-        self._edits: dict[tuple[str, int], Edit] = {}  # of findings reported before, by code and start
+        self._edits: dict[
+            tuple[str, int], tuple[Edit, str | None]
+        ] = {}  # of findings reported before, by code and start
 
     def add(
         self,
@@ -170,10 +172,10 @@ class Collector:
             self._findings[severity] = self._first(severity)
             self._ends[severity] = self._findings[severity][-1][0]
 
-    def offer_edit(self, code: str, start: int, edit: Edit | None) -> None:
-        """Give the cure of a finding that was reported without it."""
+    def offer_edit(self, code: str, start: int, edit: Edit | None, hint: str | None = None) -> None:
+        """Give the cure of a finding that was reported without it, and perhaps a better hint."""
         if edit:
-            self._edits[code, start] = edit
+            self._edits[code, start] = edit, hint
 
     def count_hidden(self, n: int) -> None:
         """Count ``n`` errors without listing them."""
@@ -230,8 +232,8 @@ class Collector:
 
     def diagnostics(self) -> list[Diagnostic]:
         """The first findings of each severity, in the order of the text."""
-        faults = [fault for *_, fault in sorted(self._first("error") + self._first("warning"))]
-        edits = (edit for edit in map(self._edit, faults) if edit)
+        faults = [self._cured(fault) for *_, fault in sorted(self._first("error") + self._first("warning"))]
+        edits = (fault.edit for fault in faults if fault.edit)
         marks = chain(((fault.start, fault.end, "") for fault in faults), *(f.related for f in faults), edits)
         places = self.source.places_of(offset for start, end, _ in marks for offset in (start, end))
         return [self._diagnostic(fault, places) for fault in faults]
@@ -246,7 +248,7 @@ class Collector:
         collector = Collector(source, self.limit)
         collector.n_errors, collector.n_warnings = self.n_errors, self.n_warnings
         for severity, findings in self._findings.items():
-            faults = [(n, fault._replace(edit=self._edit(fault)).moved(offset)) for _, n, fault in findings]
+            faults = [(n, self._cured(fault).moved(offset)) for _, n, fault in findings]
             collector._findings[severity] = [(fault.start, n, fault) for n, fault in faults]
         return collector
 
@@ -261,10 +263,11 @@ class Collector:
         marks = [(f.start, f.end, f.label), *f.related]
         place, *related = [self.source.excerpt(*mark, places) for mark in marks]
         fix = None
-        if edit := self._edit(f):
-            start, end, text = edit
+        if f.edit:
+            start, end, text = f.edit
             fix = Fix(Span(*places[start], *places[end]), text, start, end, f.is_safe, tuple(f.further))
         return Diagnostic(f.code, f.message, self.source.name, place, tuple(related), tuple(f.notes), f.hint, fix)
 
-    def _edit(self, fault: Fault) -> Edit | None:
-        return fault.edit or self._edits.get((fault.code, fault.start))
+    def _cured(self, fault: Fault) -> Fault:
+        edit, hint = self._edits.get((fault.code, fault.start), (None, None))
+        return fault._replace(edit=fault.edit or edit, hint=hint or fault.hint)

@@ -165,7 +165,9 @@ class SourcePlaces:
     def offer_count(self, count: DeclaredCount, n_found: int, collector: Collector) -> None:
         """Offer the number found, unless it is zero, for a count that is missing (F101) or malformed (F102)."""
         if n_found:
-            collector.offer_edit("F101", count.start, self.edit((count.end, count.end), f" {n_found}"))
+            collector.offer_edit(
+                "F101", count.start, self.edit((count.end, count.end), f" {n_found}"), f"write {n_found} there"
+            )
             number = _NEARLY_COUNT.fullmatch(self.text(count.place))
             if number and int(number[1]) == n_found:
                 collector.offer_edit("F102", count.start, self.edit(count.place, str(n_found)))

@@ -198,11 +198,7 @@ _BEFORE, _BEHIND = rb"(?<![^ \t\r\n,:={(\[])", rb"(?![^ \t\r\n,;:)}\]])"
 _COUNT_LINE = rb"\s*+%b[ \t\r]*+\n" % pattern("COUNT")
 _SCOPE = rb"vars[ \t]*+:%b[^:\n]*+\n" % _COUNT_LINE
 _NAME_WITH_BLANKS = re.compile(rb"(%b(?:[ \t]++%b)++)[ \t]*+[:=]" % (_WORD, _WORD))
-_BRACKETED = rb"\[((?:[^\[\]\n]|\[[^\[\]\n]*+\])*+)\]"
 _SPACED = b"|".join(b"[ ]?+".join(b"%c" % letter for letter in word.encode()) for word in SECTION_WORDS)
-
-_LOOKALIKES = dict.fromkeys("\xa0\u2007\u202f\u3000\u200b\u2060\ufeff", " ")
-_LOOKALIKES |= {wide: chr(ord(wide) - 0xFEE0) for wide in "：，（）｛｝＝"} | {"、": ",", "\u2028": "\n"}
 
 _DOMAINS, _VARIABLES, _CONSTRAINTS = (
     re.compile(rb"(?im)^[ \t]*+%b[ \t]*+:" % word) for word in (b"domains", b"variables", b"constraints")
@@ -217,7 +213,7 @@ class _Spelling:
     """A slip of ``slips.toml``, where its attributes are explained."""
 
     pattern: re.Pattern[bytes]
-    message: str
+    message: str = ""
     meant: bytes | None = None
     rewrite: Sequence[tuple[re.Pattern[bytes], bytes]] = ()
     made_by: str = ""
@@ -236,7 +232,7 @@ class _Spelling:
         matches = self.pattern.finditer(data, *region)
         found = [(match, meant) for match in matches if (meant := self._meant(match)) is not None]
         for i, (match, meant) in enumerate(found):
-            fault = None if i and not self.each else self._fault(match, meant, len(found))
+            fault = None if (i and not self.each) or not self.message else self._fault(match, meant, len(found))
             yield Slip(*match.span(), meant, fault)
 
     def _meant(self, match: re.Match[bytes]) -> bytes | None:
@@ -268,20 +264,12 @@ def _shown(data: bytes, place: ByteSpan) -> str:
 
 
 def _lookalikes(data: bytes) -> Iterator[Slip]:
-    for character, meant in _LOOKALIKES.items():
+    for character, meant in _data()["lookalikes"].items():
         name = f"U+{ord(character):04X} ({name_of_character(character)})"
         what = {" ": "a space", "\n": "a line end"}.get(meant, meant)
         message, hint = f"expected {what}, found {name}", f"write {what}"
         found = re.compile(character.encode())
         yield from _Spelling(found, message, meant.encode(), hint=hint).slips(data)
-
-
-def _without_brackets(match: re.Match[bytes]) -> bytes:
-    """The list, in parentheses if another one is near on its line."""
-    data, (start, end) = match.string, match.span()
-    before = data[max(0, start - _MAX_NEAR) : start].rpartition(b"\n")[2]
-    is_alone = not re.search(_BEFORE + _BRACKETED + _BEHIND, before + b" " + data[end : end + _MAX_NEAR].partition(b"\n")[0])
-    return (b" %b " if is_alone else b"(%b)") % match[1]
 
 
 def _scope_first(match: re.Match[bytes]) -> bytes | None:
@@ -336,10 +324,6 @@ def _names_with_blanks(data: bytes) -> Iterator[Slip]:
 
 # ---- Misspelt section words ------------------------------------------------------------------------------------------
 
-_OTHER_WORDS = {"scope": "vars", "variable": "vars", "bedingungen": "constraints", "domänen": "domains"}
-_OTHER_WORDS |= dict.fromkeys(("allow", "allowed", "permitted", "supports"), "accept")
-_OTHER_WORDS |= dict.fromkeys(("forbid", "forbidden", "conflicts"), "reject")
-_OTHER_WORDS |= dict.fromkeys(("objective", "solve", "ziel"), "goal")
 _MIN_LIKENESS = 0.7
 _MIN_PREFIX = 3  # letters of an abbreviation
 
@@ -427,7 +411,7 @@ def _meanings(word: str) -> list[str]:
     from difflib import get_close_matches
 
     near = get_close_matches(word, SECTION_WORDS, n=3, cutoff=_MIN_LIKENESS)
-    others = [_OTHER_WORDS[word]] if word in _OTHER_WORDS else []
+    others = [meaning for meaning, words in _data()["words"].items() if word in words]
     prefixed = [w for w in SECTION_WORDS if len(word) >= _MIN_PREFIX and w.startswith(word)]
     return list(dict.fromkeys([*others, *near, *prefixed]))
 
@@ -458,45 +442,13 @@ def _n_missing(here: str, following: str) -> int:
 
 # ---- Counts, names and lines that are missing ------------------------------------------------------------------------
 
-_HEADER_WITH_REST = re.compile(
-    rb"(?im)^[ \t]*+(?P<head>(domains|variables|vars|reject|accept)[ \t]*+:)[ \t]*+(?!%b[ \t\r]*+$)(?P<rest>[^\s][^\n]*+)"
-    % pattern("COUNT")
-)
-_COUNT_AND_REST = re.compile(rb"(%b)[ \t]++(?=[^ \t\r])" % pattern("COUNT"))
 _TABLE = re.compile(
     rb"(?im)^[ \t]*+vars[ \t]*+:\s*+(?P<arity>[0-9]{1,9}+)[ \t\r]*+\n(?:[^:\n]*+\n)*+[ \t]*+(?:reject|accept)[ \t]*+:"
     rb"\s*+(?P<n>[0-9]{1,9}+)(?=\s)(?P<rows>(?:[^:\r]|\r\n)*+)"
 )
 _VALUE = re.compile(rb"[^\s,;|/()\[\]{}<>'\"]++")
 _FOREIGN_TUPLE = re.compile(rb"<[^<>\n]*+>|\([^()'\"\n]*+['\"]")
-_NO_VALUE = re.compile(rb"[^0-9A-Za-z\x80-\xff]++|in|is|are|of|from|\xe2\x80\x93")
 _SIGNS_IN_TUPLES = (b"-", b".", b"_")
-
-
-def _headers_with_more(data: bytes) -> Iterator[Slip]:
-    """Section lines that go on with what belongs below them, behind the count or without one."""
-    reported = set[str]()
-    for match in _HEADER_WITH_REST.finditer(data):
-        start, rest, head = match.end("head"), match.span("rest"), text_at(data, match.span("head"))
-        found, plain = brief(_shown(data, rest)), head.lower()
-        if count := _COUNT_AND_REST.match(data, *rest):
-            start, more = count.end(1), _shown(data, (count.end(), rest[1]))
-            meant, code, place = "\n", "F102", rest
-            message, hint = f"expected a count for {head}, found {found}", f"write {brief(more)} on a line of its own"
-        else:
-            following = _SECTION_LINE.search(data, rest[0])
-            lines = list(line_spans(data, rest[0], following.start() if following else len(data)))
-            is_table = plain.startswith(("reject", "accept"))
-            if is_table and following and header_at(data, following.start()).word == "vars":
-                lines.pop()
-            n = sum(max(data.count(b"(", *line), 1) for line in lines)
-            n = n if not plain.startswith("vars") else len(terminal("_WORD").findall(data, *rest))
-            meant, code, place = f" {n}\n", "F101", match.span("head")
-            message, hint = f"{head} has no count", f"write {n} before {found}"
-        end = count.end() if count else rest[0]
-        fault = Fault(code, *place, message, hint, edit=(start, end, meant)) if code not in reported else None
-        reported.add(code)
-        yield Slip(start, end, meant.encode(), fault)
 
 
 def _tables(data: bytes) -> Iterator[Slip]:
@@ -541,55 +493,40 @@ def _split(value: bytes, arity: int) -> Sequence[bytes]:
     return next((way for way in ways if len(way) == arity), [value])
 
 
-def _definitions(data: bytes) -> Iterator[Slip]:
-    """Domains and variables without a colon, and a domain without its name."""
+def _nameless_domain(data: bytes) -> Iterator[Slip]:
+    """The only domain without a name and a colon, where variables have one domain that is not declared."""
     domains, variables = _region(data, _DOMAINS, _VARIABLES), _region(data, _VARIABLES, _CONSTRAINTS)
     used = set(re.compile(rb"(?m)[ \t:=](%b)[ \t\r]*+$" % _WORD).findall(data, *variables))
-    declared = set(re.compile(rb"(?m)^[ \t]*+(%b)[ \t]*+[:=]" % _WORD).findall(data, *domains))
-    nameless = []
-    for line in (*line_spans(data, *domains), *line_spans(data, *variables)):
-        words = [match.span() for match in islice(terminal("_WORD").finditer(data, *line), 3)]
-        if (
-            len(words) < 2
-            or _NO_VALUE.fullmatch(data, *words[1])
-            or re.search(rb"[:=]", data[slice(*line)].lstrip(b":"))
-        ):
-            continue
-        word, name = data[slice(*words[0])], text_at(data, words[0])
-        is_variable = line[0] >= variables[0]
-        if word in used if not is_variable else len(words) == 2 and data[slice(*words[1])] in declared:
-            edit = (words[0][1], words[0][1], ":")
-            yield Slip(*edit[:2], b":", Fault("F012", *words[0], _NO_COLON.replace("%s", name), _NAME_FIRST, edit=edit))
-        elif not is_variable:
-            nameless.append((line[0], words[0]))
-    missing = sorted(used - declared)
-    if len(nameless) == len(missing) == 1:
-        (start, (end, stop)), name = nameless[0], missing[0].decode("utf-8", "replace")
-        edit = (start, end, f"{name}: ")
-        fault = Fault("F012", start, max(end, stop), "the domain has no name", f"write {name}: before it", edit=edit)
-        yield Slip(start, end, edit[2].encode(), fault)
+    missing = used - set(re.compile(rb"(?m)^[ \t]*+(%b)[ \t]*+[:=]" % _WORD).findall(data, *domains))
+    lines = [line for line in line_spans(data, *domains) if not re.search(rb".[:=]", data[slice(*line)])]
+    lines = [line for line in lines if not terminal("COUNT").fullmatch(data, *line)]
+    if len(lines) == len(missing) == 1 and missing.isdisjoint(data[slice(*lines[0])].split()):
+        (start, end), name = lines[0], missing.pop()
+        colon = start + (data[start] == ord(":"))
+        hint = f"write {name.decode('utf-8', 'replace')}: before it"
+        fault = Fault("F012", start, end, "the domain has no name", hint)
+        text = f"{name.decode('utf-8', 'replace')}: "
+        yield Slip(start, colon, text.encode(), fault._replace(edit=(start, colon, text)))
 
 
 # ---- All of them -----------------------------------------------------------------------------------------------------
 
-_NO_COLON, _NAME_FIRST = "expected a colon after the name %s", "write NAME: before the definition"
-_MAKERS = {"scope_first": _scope_first, "without_brackets": _without_brackets, "declarations": _declarations}
-_FINDERS: dict[str, Callable[[bytes], Iterable[Slip]]] = {
-    "lookalikes": _lookalikes,
-    "misspelt_sections": _misspelt_sections,
-    "tables": _tables,
-    "headers_with_more": _headers_with_more,
-    "ranges": _ranges,
-    "definitions": _definitions,
-    "names_with_blanks": _names_with_blanks,
+_MAKERS = {"scope_first": _scope_first, "declarations": _declarations}
+_FINDERS = {
+    find.__name__[1:]: find
+    for find in (_lookalikes, _misspelt_sections, _tables, _ranges, _nameless_domain, _names_with_blanks)
 }
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads(grammar_path("slips.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def _finders() -> list[tuple[Callable[[bytes], Iterable[Slip]], bool]]:
     """The finders of slips, and whether nothing else may be wrong with the text."""
-    slips = tomllib.loads(grammar_path("slips.toml").read_text(encoding="utf-8"))
-    parts = {name: part.encode() for name, part in slips["parts"].items()}
+    parts = {name: part.encode() for name, part in _data()["parts"].items()}
     parts |= {"word": _WORD, "count": pattern("COUNT"), "count_line": _COUNT_LINE, "spaced": _SPACED}
 
     def compiled(text: str) -> re.Pattern[bytes]:
@@ -606,4 +543,4 @@ def _finders() -> list[tuple[Callable[[bytes], Iterable[Slip]], bool]]:
             row["meant"] = row["meant"].encode()
         return _Spelling(**row).slips
 
-    return [(row.pop("only", False), finder(row))[::-1] for row in slips["slip"]]
+    return [(row.pop("only", False), finder(row))[::-1] for row in _data()["slip"]]
