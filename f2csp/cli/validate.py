@@ -57,7 +57,7 @@ class _Validation(Session):
     stream: TextIO = field(default=sys.stdout, init=False)
     codes: Counter[str] = field(default_factory=Counter, init=False)
     findings: Findings = field(default_factory=Findings, init=False)
-    n_fixes: "Counter[bool]" = field(default_factory=Counter, init=False)  # by whether they are safe
+    n_fixes: Counter[bool] = field(default_factory=Counter, init=False)  # by whether they are safe
 
     @property
     def has_verdicts(self) -> bool:

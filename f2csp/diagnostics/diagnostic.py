@@ -7,7 +7,6 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from os.path import commonprefix
 from typing import NamedTuple
 
 from f2csp.diagnostics.catalogue import CATALOGUE, Severity
@@ -171,11 +170,15 @@ def near_word_hint(word: str, known: Collection[str]) -> str | None:
 
 def _is_one_edit(word: str, other: str) -> bool:
     """Whether two words differ in one letter, which may be missing, or in two that are transposed."""
-    n_first = len(commonprefix([word, other]))
-    n_last = len(commonprefix([word[n_first:][::-1], other[n_first:][::-1]]))
-    here, there = word[n_first : len(word) - n_last], other[n_first : len(other) - n_last]
-    is_transposed = len(here) == 2 and here == there[::-1]
-    return is_transposed or (max(len(here), len(there)) == 1 and not f"{here}{there}".isdigit())
+    at = next(
+        (i for i, letters in enumerate(zip(word, other, strict=False)) if len(set(letters)) > 1),
+        min(len(word), len(other)),
+    )
+    here, there = word[at:], other[at:]
+    if here[:2] == there[1::-1] and here[2:] == there[2:]:
+        return True
+    edited = (here[1:], there[1:]), (here[1:], there), (here, there[1:])
+    return any(left == right for left, right in edited) and not f"{here[:1]}{there[:1]}".isdigit()
 
 
 def certain_spelling(word: str, known: Collection[str]) -> str | None:

@@ -21,7 +21,7 @@ from f2csp.text.source_lines import (
 from f2csp.text.terminals import pattern
 
 _LABEL_LINE = re.compile(rb"(%b)[ \t]*+(:?)" % pattern("_WORD"))
-_MAX_LABELS = 100  # of constraints whose missing labels have a cure
+_LIKE_LABELS = re.compile(rb"^[ \t]*+(C[0-9]++)[ \t]*+:?+[ \t\r]*+$", re.MULTILINE)
 _MAX_SHOWN = 40  # characters of a faulty line that a message shows
 
 
@@ -34,6 +34,7 @@ class ConstraintDiagnosis:
         self._section = recorder.columns.sections["constraints"]
         self._label: ByteSpan | None = None  # of the next constraint
         self._label_is_reported = False  # as malformed
+        self._known_labels: set[bytes] | None = None  # of the form C1, found when one is missing
         self._n_scopes = 0
         self._begun: Head | None = None
         self._has_surplus = False  # the last table had more tuples than declared, and no label after them
@@ -65,7 +66,9 @@ class ConstraintDiagnosis:
         name = self._data[slice(*label)] if label else b"C%d" % self._n_scopes
         if label is None and not self._label_is_reported:
             hint = f"write a label, such as C{self._n_scopes}, on the line before Vars:"
-            is_new = self._n_scopes <= _MAX_LABELS and b"\n%b\n" % name not in self._data
+            if self._known_labels is None:
+                self._known_labels = set(_LIKE_LABELS.findall(self._data))
+            is_new = name not in self._known_labels
             edit = (header.start, header.start, f"C{self._n_scopes}\n") if is_new else None
             self._report(Fault("F006", *header.place, "the constraint has no label", hint, edit=edit))
         self._label_is_reported = False

@@ -186,8 +186,8 @@ class FixedText(NamedTuple):
 def apply_fixes(source: Source, advance: ByteProgress | None = None, *, unsafe: bool = False) -> FixedText:
     """Apply the fixes of all diagnostics of a text, read it again, and go on until no diagnostic has one.
 
-    Those that are not safe are left out unless ``unsafe``. A valid text keeps its meaning. ``advance`` is called with the
-    number of bytes read since its last call.
+    Those that are not safe are left out unless ``unsafe``. A valid text keeps its meaning. ``advance`` is called with
+    the number of bytes read since its last call.
     """
     report = report_on(source, limit=_MAX_FIXES, advance=advance)
     n_fixes = 0

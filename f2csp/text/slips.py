@@ -11,14 +11,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate, islice
+from itertools import accumulate
 from math import inf
 from typing import Any, NamedTuple
 from unicodedata import name as name_of_character
 
 import numpy as np
 
-from f2csp.diagnostics import BOM, ByteSpan, Collector, Edit, Fault, Source, brief
+from f2csp.diagnostics import BOM, ByteSpan, Collector, Fault, Source, brief
 from f2csp.model import Offsets
 from f2csp.model.words import SECTION_WORDS
 from f2csp.text.diagnosis_lines import ranges_in
@@ -196,16 +196,10 @@ def _written(meant: bytes) -> str:
 _WORD = pattern("_WORD")
 _BEFORE, _BEHIND = rb"(?<![^ \t\r\n,:={(\[])", rb"(?![^ \t\r\n,;:)}\]])"
 _COUNT_LINE = rb"\s*+%b[ \t\r]*+\n" % pattern("COUNT")
-_SCOPE = rb"vars[ \t]*+:%b[^:\n]*+\n" % _COUNT_LINE
+_NO_LINE_END = re.compile(rb"[^\r\n]")
 _NAME_WITH_BLANKS = re.compile(rb"(%b(?:[ \t]++%b)++)[ \t]*+[:=]" % (_WORD, _WORD))
+_PLACES = {"start": rb"\A", "first domain": rb"(?im)^[ \t]*+domains[ \t]*+:\s*+(?:%b\s*+)?" % pattern("COUNT")}
 _SPACED = b"|".join(b"[ ]?+".join(b"%c" % letter for letter in word.encode()) for word in SECTION_WORDS)
-
-_DOMAINS, _VARIABLES, _CONSTRAINTS = (
-    re.compile(rb"(?im)^[ \t]*+%b[ \t]*+:" % word) for word in (b"domains", b"variables", b"constraints")
-)
-_FIRST_DOMAIN = re.compile(_DOMAINS.pattern + rb"\s*+(?:%b\s*+)?" % pattern("COUNT"))
-_REGIONS = {"start": re.compile(rb"\A"), "domains": _DOMAINS, "first domain": _FIRST_DOMAIN}
-_REGIONS |= {"variables": _VARIABLES, "constraints": _CONSTRAINTS}
 
 
 @dataclass(frozen=True)
@@ -216,7 +210,6 @@ class _Spelling:
     message: str = ""
     meant: bytes | None = None
     rewrite: Sequence[tuple[re.Pattern[bytes], bytes]] = ()
-    made_by: str = ""
     hint: str = "write %s"
     code: str = "F309"
     first: str = "domains"
@@ -228,18 +221,16 @@ class _Spelling:
     def slips(self, data: bytes) -> Iterator[Slip]:
         if not any(sign in data for sign in self.signs):
             return
-        region = _region(data, _REGIONS[self.first], _REGIONS.get(self.last))
-        matches = self.pattern.finditer(data, *region)
-        found = [(match, meant) for match in matches if (meant := self._meant(match)) is not None]
-        for i, (match, meant) in enumerate(found):
-            fault = None if (i and not self.each) or not self.message else self._fault(match, meant, len(found))
-            yield Slip(*match.span(), meant, fault)
+        found = list(self.pattern.finditer(data, *_region(data, self.first, self.last)))
+        for i, match in enumerate(found):
+            meant = self._meant(match)
+            has_fault = self.message and (self.each or i == 0)
+            yield Slip(*match.span(), meant, self._fault(match, meant, len(found)) if has_fault else None)
 
-    def _meant(self, match: re.Match[bytes]) -> bytes | None:
-        """What is meant; None if what was found is no slip."""
-        if self.made_by:
-            return _MAKERS[self.made_by](match)
-        text = match.expand(self.meant) if self.meant is not None else match[0] if self.rewrite else b" "
+    def _meant(self, match: re.Match[bytes]) -> bytes:
+        if self.meant is None and not self.rewrite:
+            return _NO_LINE_END.sub(b" ", match[0])
+        text = match.expand(self.meant) if self.meant is not None else match[0]
         for pattern_, replacement in self.rewrite:
             text = pattern_.sub(replacement, text)
         return text or b" "
@@ -253,10 +244,11 @@ class _Spelling:
         return Fault(self.code, *place, self.message.replace("%s", _shown(data, place)), hint, notes=notes, edit=edit)
 
 
-def _region(data: bytes, first: re.Pattern[bytes], last: re.Pattern[bytes] | None = None) -> ByteSpan:
+def _region(data: bytes, first: str, last: str = "") -> ByteSpan:
     """The part of a text between two headers, or from a header to the end."""
-    start, end = first.search(data), last.search(data) if last else None
-    return (start.end(), end.start() if end else len(data)) if start and (end or not last) else (0, 0)
+    headers = (_PLACES.get(word, rb"(?im)^[ \t]*+%b[ \t]*+:" % word.encode()) for word in (first, last or "start"))
+    start, end = (re.search(header, data) for header in headers)
+    return (start.end(), end.start() if last else len(data)) if start and end else (0, 0)
 
 
 def _shown(data: bytes, place: ByteSpan) -> str:
@@ -272,20 +264,8 @@ def _lookalikes(data: bytes) -> Iterator[Slip]:
         yield from _Spelling(found, message, meant.encode(), hint=hint).slips(data)
 
 
-def _scope_first(match: re.Match[bytes]) -> bytes | None:
-    """The scope and its table, which precedes it; None if another scope precedes both."""
-    start = match.start()
-    is_good = re.search(rb"(?i:%b)\Z" % _SCOPE, match.string[max(0, start - _MAX_NEAR) : start])
-    return None if is_good else match["scope"] + match["table"]
-
-
-def _declarations(match: re.Match[bytes]) -> bytes:
-    """A line for each variable of a line that declares several."""
-    return b"\n".join(b"%b: %b" % (name, match["domain"]) for name in match["names"].replace(b",", b" ").split())
-
-
 def _ranges(data: bytes) -> Iterator[Slip]:
-    for start, end in line_spans(data, *_region(data, _DOMAINS, _VARIABLES)):
+    for start, end in line_spans(data, *_region(data, "domains", "variables")):
         sign = re.compile(rb"[:=]").search(data, start, end)
         values = text_at(data, (sign.end(), end)) if sign else ""
         for first, last, meant in ranges_in(values):
@@ -302,7 +282,7 @@ def _ranges(data: bytes) -> Iterator[Slip]:
 def _names_with_blanks(data: bytes) -> Iterator[Slip]:
     """The names with blanks in the domains and the variables, and their uses, which may be of the last word alone."""
     faults: dict[bytes, Fault] = {}
-    for start, end in line_spans(data, *_region(data, _DOMAINS, _CONSTRAINTS)):
+    for start, end in line_spans(data, *_region(data, "domains", "constraints")):
         match = _NAME_WITH_BLANKS.match(data, start, end)
         if match and len(faults) < _MAX_NAMES:
             message = f"expected a name without blanks, found {_shown(data, match.span(1))}"
@@ -310,7 +290,7 @@ def _names_with_blanks(data: bytes) -> Iterator[Slip]:
     longest_first = sorted(faults, key=len, reverse=True)
     names = b"|".join(re.escape(name).replace(rb"\ ", rb"[ \t]++") for name in longest_first)
     pattern_of_uses = re.compile(_BEFORE + rb"(?:%b)" % names + _BEHIND)
-    spans = [match.span() for match in pattern_of_uses.finditer(data, *_region(data, _DOMAINS))] if faults else []
+    spans = [match.span() for match in pattern_of_uses.finditer(data, *_region(data, "domains"))] if faults else []
     n_uses = Counter(b" ".join(data[slice(*span)].split()) for span in spans)
     n_words = Counter(terminal("_WORD").findall(data)) if faults else Counter[bytes]()
     for span in spans:
@@ -453,7 +433,7 @@ _SIGNS_IN_TUPLES = (b"-", b".", b"_")
 
 def _tables(data: bytes) -> Iterator[Slip]:
     """Tables with as many values as declared, but not one tuple on each line, or with signs between the values."""
-    for match in _TABLE.finditer(data, *_region(data, _CONSTRAINTS)):
+    for match in _TABLE.finditer(data, *_region(data, "constraints")):
         arity, n = int(match["arity"]), int(match["n"])
         start, end = match.span("rows")
         if data[end : end + 1] == b":":
@@ -463,26 +443,28 @@ def _tables(data: bytes) -> Iterator[Slip]:
         values = _VALUE.findall(data, start, max(start, end))
         foreign = _FOREIGN_TUPLE.search(data, start, end)
         is_joined = len(values) == n != n * arity
-        if not (is_joined or len(values) == n * arity) or not n:
+        if not (is_joined or len(values) == n * arity) or not n * arity:
             continue
         body = data[start:end].strip()
         if not foreign and (b"(" in body or (not is_joined and body.count(b"\n") + 1 == n)):
             continue
         lines = list(line_spans(data, start, end))
-        rows = (
-            [_split(value, arity) for value in values]
-            if is_joined
-            else [values[i : i + arity] for i in range(0, len(values), arity)]
-        )
-        first = next((line for line, row in zip(lines, rows) if tuple(_VALUE.findall(data, *line)) != tuple(row)), None)
-        place = first or next((line for line in lines if _FOREIGN_TUPLE.search(data, *line)), None)
-        if place is None:
+        rows = [values[i : i + arity] for i in range(0, len(values), arity)]
+        if is_joined:
+            rows = [_split(value, arity) for value in values]
+        pairs = [
+            (line, row)
+            for line, row in zip(lines, rows, strict=False)
+            if data[slice(*line)].replace(b",", b" ").split() != row
+        ]
+        if not pairs:
             continue
+        place, row = pairs[0]
         meant = b"\n".join(map(b" ".join, rows))
         start, end = lines[0][0], lines[-1][1]
         meant = meant if b"\n" in data[match.end("n") : start] else b"\n" + meant
-        found, tuple_ = brief(_shown(data, place)), b" ".join(rows[lines.index(place)]).decode("utf-8", "replace")
-        message, hint = f"expected one tuple on each line, found {found}", f"write {brief(tuple_)} on its line"
+        message = f"expected one tuple on each line, found {brief(_shown(data, place))}"
+        hint = f"write {brief(b' '.join(row).decode('utf-8', 'replace'))} on its line"
         edit = None if is_joined else (start, end, meant.decode("utf-8", "replace"))
         yield Slip(start, end, meant, Fault("F309", *place, message, hint, edit=edit))
 
@@ -495,7 +477,7 @@ def _split(value: bytes, arity: int) -> Sequence[bytes]:
 
 def _nameless_domain(data: bytes) -> Iterator[Slip]:
     """The only domain without a name and a colon, where variables have one domain that is not declared."""
-    domains, variables = _region(data, _DOMAINS, _VARIABLES), _region(data, _VARIABLES, _CONSTRAINTS)
+    domains, variables = _region(data, "domains", "variables"), _region(data, "variables", "constraints")
     used = set(re.compile(rb"(?m)[ \t:=](%b)[ \t\r]*+$" % _WORD).findall(data, *variables))
     missing = used - set(re.compile(rb"(?m)^[ \t]*+(%b)[ \t]*+[:=]" % _WORD).findall(data, *domains))
     lines = [line for line in line_spans(data, *domains) if not re.search(rb".[:=]", data[slice(*line)])]
@@ -511,7 +493,6 @@ def _nameless_domain(data: bytes) -> Iterator[Slip]:
 
 # ---- All of them -----------------------------------------------------------------------------------------------------
 
-_MAKERS = {"scope_first": _scope_first, "declarations": _declarations}
 _FINDERS = {
     find.__name__[1:]: find
     for find in (_lookalikes, _misspelt_sections, _tables, _ranges, _nameless_domain, _names_with_blanks)
