@@ -105,21 +105,25 @@ def _check_words(columns: Columns, places: SourcePlaces, collector: Collector) -
 
 def _check_names(columns: Columns, places: SourcePlaces, collector: Collector) -> None:
     """Check names, domains, and the counts of the sections."""
+    variables = columns.sections["variables"]
+    n_malformed = variables.n_faulty
+    constraints = columns.with_unknown_variables() if variables.is_complete else np.empty(0, dtype=np.int64)
+    named = list(_unknown_variables(columns, places, constraints[:_MAX_EXAMINED].tolist()))
+    lost = {places.text(span) for _, span in named}
+    hint = f"rename one: {brief(min(lost))} is used and not declared" if len(lost) == 1 else "rename or remove one"
     for kind, names, place in _names(columns, places):
         misused = [i for i, name in enumerate(names) if is_section_word(name)]
         for i in misused:
             message = f"the section word {names[i]} cannot name a {kind}"
             collector.add("F202", *place(i), message, hint="choose another name")
-        columns.sections[f"{kind}s"].n_faulty += len(misused) + _repeated_names(kind, names, place, collector)
+        columns.sections[f"{kind}s"].n_faulty += len(misused) + _repeated_names(kind, names, place, collector, hint)
     if columns.sections["domains"].is_complete:
         undeclared = np.flatnonzero(as_indices(columns.variable_domains) == UNKNOWN).tolist()
         subjects = [f"variable {brief(columns.variable_names[i])} has the domain" for i in undeclared]
         uses = zip(subjects, map(places.variable_domain, undeclared), strict=True)
         _report_unknown("F203", uses, columns.domain_names, places, collector)
-    if columns.sections["variables"].is_complete:
-        constraints = columns.with_unknown_variables()
+    if not len(lost) == variables.n_faulty - n_malformed == 1:  # else the name of the faulty declaration is the cause
         collector.count_hidden(len(constraints[_MAX_EXAMINED:]))
-        named = _unknown_variables(columns, places, constraints[:_MAX_EXAMINED].tolist())
         _report_unknown("F204", named, columns.variable_names, places, collector)
     _repeated_variables(columns, places, collector)
     _check_domains(columns, places, collector)
@@ -137,7 +141,9 @@ def _names(columns: Columns, places: SourcePlaces) -> list[tuple[str, Sequence[s
     ]
 
 
-def _repeated_names(kind: str, names: Sequence[str], place: Callable[[int], ByteSpan], collector: Collector) -> int:
+def _repeated_names(
+    kind: str, names: Sequence[str], place: Callable[[int], ByteSpan], collector: Collector, hint: str
+) -> int:
     """F201: two things of one kind have the same name. Gives the number of repetitions."""
     if len(set(names)) == len(names):
         return 0
@@ -146,7 +152,7 @@ def _repeated_names(kind: str, names: Sequence[str], place: Callable[[int], Byte
         if first.setdefault(name, i) != i:
             related = [(*place(first[name]), "the first is here")]
             message = f"two {kind}s are called {name}"
-            collector.add("F201", *place(i), message, related=related, hint="rename or remove one")
+            collector.add("F201", *place(i), message, related=related, hint=hint)
     return len(names) - len(first)
 
 

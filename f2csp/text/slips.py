@@ -76,8 +76,8 @@ class _Mending:
 def without_slips(reading: Reading, collector: Collector, suspects: Offsets) -> Collector:
     """The findings in a faulty text after its slips are mended; ``collector`` if it has none.
 
-    Slips are looked for in the head,
-    in the parts with a fault of form, and in the constraints that break a rule, the suspects.
+    Slips are looked for in the head, in the parts with a fault of form, and in the constraints that break a rule, the
+    suspects.
     """
     original, source = collector.source, collector.source
     mendings, faults = list[_Mending](), list[Fault]()
@@ -103,7 +103,7 @@ def without_slips(reading: Reading, collector: Collector, suspects: Offsets) -> 
         moved = [fault.moved(mending.offset_after) for fault in (*faults, *new)]
         for fault in moved:
             again.report(fault)
-        hides_characters = bool((collector.codes - again.codes) & _CHARACTER_CODES) and code != "F002"
+        hides_characters = bool((collector.codes - again.codes) & _CHARACTER_CODES)
         most = len(moved) if is_only else inf if find is _misspelt_sections else collector.n_errors
         if 0 < again.n_errors <= most and not hides_characters:
             mendings.append(mending)

@@ -113,7 +113,11 @@ class _TableRules:
 
     def finish(self) -> None:
         """Report the values outside of domains, each once for a domain."""
+        n_outside = Counter(domain for _, domain in self._outside_faults)
         for (text, domain), fault in self._outside_faults.items():
+            values = self._columns.domain_values[domain]
+            if len(values) - len(set(values.tolist())) == n_outside[domain] == 1:
+                continue  # a value that the domain holds twice, which is reported, was meant for this one
             n = self._n_uses[text, domain]
             notes = (
                 [f"{brief(text)} is used {n} times for domain {self._columns.domain_names[domain]}"] if n > 1 else []

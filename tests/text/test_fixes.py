@@ -99,7 +99,7 @@ def test_what_is_certain_is_fixed(old, new):
 )
 def test_what_may_be_a_loss_is_fixed_on_request(old, new):
     damaged = Source("a", TEXT.replace(old, new, 1).encode())
-    (diagnostic,) = examine(damaged).diagnostics
+    (diagnostic,) = report_on(damaged).diagnostics
     assert diagnostic.fix is not None
     assert not diagnostic.fix.is_safe
     assert apply_fixes(damaged).source == damaged
