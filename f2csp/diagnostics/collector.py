@@ -95,10 +95,13 @@ class Fault(NamedTuple):
 
     def moved(self, offset: Callable[[int], int]) -> "Fault":
         """The fault in a text where what is at an offset has another one."""
-        related = [(offset(start), offset(end), label) for start, end, label in self.related]
-        first, *further = [edit and (offset(edit[0]), offset(edit[1]), edit[2]) for edit in (self.edit, *self.further)]
+
+        def at(mark: Mark) -> Mark:
+            return offset(mark[0]), offset(mark[1]), mark[2]
+
+        edit, related, further = self.edit and at(self.edit), [*map(at, self.related)], [*map(at, self.further)]
         return self._replace(
-            start=offset(self.start), end=offset(self.end), related=related, edit=first, further=further
+            start=offset(self.start), end=offset(self.end), related=related, edit=edit, further=further
         )
 
     def shortened(self) -> "Fault":

@@ -18,7 +18,7 @@ from unicodedata import name as name_of_character
 
 import numpy as np
 
-from f2csp.diagnostics import BOM, ByteSpan, Collector, Fault, Source, brief
+from f2csp.diagnostics import BOM, ByteSpan, Collector, Edit, Fault, Source, brief
 from f2csp.model import Offsets
 from f2csp.model.words import SECTION_WORDS
 from f2csp.text.diagnosis_lines import ranges_in
@@ -178,13 +178,13 @@ def _suspect_spans(reading: Reading, suspects: Offsets, data: bytes) -> Iterator
 
 def _faults(slips: Iterable[Slip]) -> list[Fault]:
     """The faults of slips, each with the cures of those behind it that have no fault of their own."""
-    faults: list[Fault] = []
+    found: list[tuple[Fault, list[Edit]]] = []
     for slip in slips:
         if slip.fault:
-            faults.append(slip.fault._replace(further=[]))
-        elif faults and faults[-1].edit:
-            faults[-1].further.append((slip.start, slip.end, _written(slip.meant)))
-    return faults
+            found.append((slip.fault, []))
+        elif found and found[-1][0].edit:
+            found[-1][1].append((slip.start, slip.end, _written(slip.meant)))
+    return [fault._replace(further=edits) for fault, edits in found]
 
 
 def _written(meant: bytes) -> str:
@@ -309,8 +309,8 @@ _MIN_PREFIX = 3  # letters of an abbreviation
 
 _GOAL = rb"satis[^ \t\r\n]*+[^\n]*+"
 _LINE_LIKE_HEADER = re.compile(
-    rb"(?im)^[ \t]*+([A-Za-z\x80-\xff][^\x00-\x20\x7f:,(){}=]{1,15}+)(?:[ \t]++tuples)?+[ \t]*+([:=]?+)(?:\s*+(%b|%b))?(?=[ \t\r]*+$)"
-    % (pattern("COUNT"), _GOAL)
+    rb"(?im)^[ \t]*+([A-Za-z\x80-\xff][^\x00-\x20\x7f:,(){}=]{1,15}+)(?:[ \t]++tuples)?+[ \t]*+([:=]?+)"
+    rb"(?:\s*+(%b|%b))?(?=[ \t\r]*+$)" % (pattern("COUNT"), _GOAL)
 )
 _GOAL_LINE = re.compile(_GOAL, re.IGNORECASE)
 _SECTION_LINE = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
@@ -450,8 +450,7 @@ def _tables(data: bytes) -> Iterator[Slip]:
             continue
         lines = list(line_spans(data, start, end))
         rows = [values[i : i + arity] for i in range(0, len(values), arity)]
-        if is_joined:
-            rows = [_split(value, arity) for value in values]
+        rows = [_split(value, arity) for value in values] if is_joined else rows
         pairs = [
             (line, row)
             for line, row in zip(lines, rows, strict=False)
@@ -469,7 +468,7 @@ def _tables(data: bytes) -> Iterator[Slip]:
         yield Slip(start, end, meant, Fault("F309", *place, message, hint, edit=edit))
 
 
-def _split(value: bytes, arity: int) -> Sequence[bytes]:
+def _split(value: bytes, arity: int) -> list[bytes]:
     """The values that are written as one word, such as 1-2-3 or 123."""
     ways = [value.split(sign) for sign in _SIGNS_IN_TUPLES] + [[b"%c" % letter for letter in value]]
     return next((way for way in ways if len(way) == arity), [value])
