@@ -7,6 +7,7 @@ F401 and F403 to F409; those about scopes and tables are in ``table_rules``.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import chain, repeat
 
 import numpy as np
@@ -351,17 +352,31 @@ def _full_or_empty(problem: Problem) -> list[int]:
 
 
 def _repeated_constraints(problem: Problem, places: SourcePlaces, collector: Collector) -> None:
-    """F407: two constraints have equal scope and relation as written."""
-    for _, constraints in by_value(np.diff(problem.scope_offsets)):
-        codes = row_codes(chain([problem.constraint_relations[constraints]], problem.scopes_of(constraints).T))
-        if not has_equal(codes):
-            continue
-        for later, first in sorted(repeats(codes).items()):
+    """F407: two constraints have equal scope and relation as written, or one of them has both reversed."""
+    are_reversed = cache(lambda i, j: _are_reversed(problem.relations[i], problem.relations[j]))
+    for arity, constraints in by_value(np.diff(problem.scope_offsets)):
+        scopes, relations = problem.scopes_of(constraints), problem.constraint_relations[constraints]
+        codes = row_codes(chain([relations], scopes.T))
+        repeated = repeats(codes) if has_equal(codes) else {}
+        unordered = row_codes([scopes.min(axis=1), scopes.max(axis=1)]) if arity == 2 else codes
+        for later, first in repeats(unordered).items() if arity == 2 and has_equal(unordered) else ():
+            tables = int(relations[later]), int(relations[first])
+            if scopes[later, 0] != scopes[first, 0] and are_reversed(*tables):
+                repeated.setdefault(later, first)
+        for later, first in sorted(repeated.items()):
             here, there = int(constraints[later]), int(constraints[first])
             labels = [brief(problem.label(i)) for i in (here, there)]
             message = f"constraint {labels[0]} repeats {labels[1]}: the same scope and the same table"
+            message += ", reversed" if scopes[later, 0] != scopes[first, 0] else ""
             related = [(*places.constraint(there), "the first is here")]
             collector.add("F407", *places.constraint(here), message, related=related, hint="remove one")
+
+
+def _are_reversed(one: Relation, other: Relation) -> bool:
+    """Whether two binary relations differ only in the order of the variables."""
+    if (one.kind, one.n_tuples) != (other.kind, other.n_tuples):
+        return False
+    return np.array_equal(np.unique(one.tuples, axis=0), np.unique(other.tuples[:, ::-1], axis=0))
 
 
 def _contradictory_constraints(problem: Problem, places: SourcePlaces, collector: Collector) -> None:
