@@ -14,7 +14,7 @@
 
 Make and change problems   ProblemBuilder, Problem
 Files in any format        read, write, formats
-F2CSP                      load, loads, dump, dumps, validate
+F2CSP                      load, loads, dump, dumps, validate, examine, parse
 Other formats by name      import_, export
 Puzzles                    puzzle, puzzles, to_problem, board, svg_board, generate
 Solve                      solve, unique, explain, check, engines
@@ -23,8 +23,7 @@ Look inside                stats, structure, svg_graph
 Solutions in files         load_solutions, loads_solutions, dump_solutions, dumps_solutions
 Errors                     F2cspError: InvalidInput, ProblemError, Unsuitable, MissingExtra, BeyondBudget
 
-``help(f2csp.solve)`` and the like have the details; docs/python.md is a guided tour. Names are imported when they are
-first used, so that ``import f2csp`` costs nothing.
+``help(f2csp.solve)`` and the like have the details, docs/python.md is a tour. Names are imported at their first use.
 """
 
 import sys

@@ -111,8 +111,9 @@ def puzzle_formats(kind: str | None = None) -> tuple[FormatInfo, ...]:
     from f2csp.puzzles.puzzle import puzzle_kind
 
     table, found = _table("boards"), []
-    for record in sorted(map(puzzle_kind, KINDS), key=lambda record: record.puzzle.IS_GENERAL):
-        for short_name in record.formats.split() if kind in (None, record.puzzle.KIND) else ():
+    records = [puzzle_kind(name) for name in KINDS if kind in (None, name)]
+    for record in sorted(records, key=lambda record: record.puzzle.IS_GENERAL):
+        for short_name in record.formats.split():
             name = f"{record.puzzle.KIND}:{short_name}"
             form = _format(name, table.get(name) or table[short_name])
             found.append(replace(form, needs_kind=form.rank == 1 and not record.has_plain_boards))
@@ -140,6 +141,8 @@ def format_by_extension(file: str) -> str | None:
     name = bare_name(file)
     if name.endswith(".csp"):
         return F2CSP
+    if "." not in name:  # such as - for standard output
+        return None
     return next((form.name for form in formats() if form.endings and name.endswith(form.endings)), None)
 
 

@@ -23,6 +23,7 @@ STDIN = "-"  # as the name of a file
 COMPRESSIONS = (".gz", ".xz", ".lzma", ".bz2", ".zst")  # the endings of compressed files
 
 MAX_TEXT_BYTES = 64 << 30
+MAX_LINE_BYTES = 16 << 20  # of a text that is expanded
 
 _PRIVATE = 0o600  # the mode of a temporary file, until it has that of its target
 _MAX_NAME = 50  # characters of the target's name in that of a temporary file
@@ -228,9 +229,10 @@ def writing(path: FileName, *, is_durable: bool = True) -> Iterator[BinaryIO]:
         return
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
+    opener = None if mode is None else lambda file, flags: os.open(file, flags, _PRIVATE)
     temporary = target.with_name(f".{target.name[:_MAX_NAME]}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
     try:
-        with open(temporary, "xb", opener=None if mode is None else _open_private) as stream:
+        with open(temporary, "xb", opener=opener) as stream:
             with _compressed(stream, name) as out:
                 yield out
             stream.flush()
@@ -247,10 +249,6 @@ def writing(path: FileName, *, is_durable: bool = True) -> Iterator[BinaryIO]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-
-
-def _open_private(name: str, flags: int) -> int:
-    return os.open(name, flags, _PRIVATE)
 
 
 def remove_temporaries(folder: Path, target: str = "*", process: int | str = "*", *, below: bool = False) -> None:
@@ -294,12 +292,17 @@ class _Prefixed(RawIOBase):
 
 def _limited(chunks: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
     """The chunks of an expanded text up to the limit."""
-    size = 0
+    size = line_size = 0
     try:
         for chunk in chunks:
             size += len(chunk)
+            line_size = len(chunk) - 1 - end if (end := chunk.rfind(b"\n")) >= 0 else line_size + len(chunk)
             if size > max_bytes:
                 raise BrokenText("F013", f"the text expands to more than the limit of {max_bytes:,} bytes")
+            if line_size > MAX_LINE_BYTES:
+                raise BrokenText(
+                    "F013", f"a line of the text expands to more than the limit of {MAX_LINE_BYTES:,} bytes"
+                )
             yield chunk
     except Exception as error:
         is_about_data = type(error).__name__ in {"EOFError", "error", "LZMAError", "ZstdError"}

@@ -10,3 +10,14 @@ class Drawn:
         from f2csp.rendering.svg_board import notebook_board
 
         return notebook_board(self)
+
+
+class Lines:
+    """Something whose text is shown in notebooks as it is."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"

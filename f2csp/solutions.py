@@ -12,11 +12,13 @@ The same as JSON: ``[{"V1": 1, "V2": 2}, {"V1": 2, "V2": 1}]``; a single solutio
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping
+from string import ascii_lowercase, ascii_uppercase, digits
 from typing import IO, Any, Literal, TypeVar
 
+from f2csp.board_cells import boards_of_size
 from f2csp.diagnostics import ByteSpan, Collector, ProblemError, Source, brief, listed, near_word_hint, spelling_hint
 from f2csp.files import FileName, check_encoding, checked, read_source, text_source, write_chunks
-from f2csp.json_text import JSON_KINDS, JsonCollector, parse_json
+from f2csp.json_text import JSON_KINDS, JsonCollector, JsonPath, parse_json
 from f2csp.model import Domain, Problem, Value, expect_problem
 from f2csp.model.words import is_auxiliary
 from f2csp.text.terminals import pattern
@@ -28,7 +30,10 @@ Solution = Mapping[str, Value]
 _Entry = TypeVar("_Entry")
 
 _FILLED_LINE = re.compile(rb"[^ \t\r\n](?:[^\n]*[^ \t\r\n])?")  # without the white space around it
-_ASSIGNMENT = re.compile(rb"(%b)[ \t]*+=[ \t]*+(%b)" % (pattern("_WORD"), pattern("_WORD")))
+_ASSIGNMENT = re.compile(rb"(?:v[ \t]+)?(%b)([ \t]*+[=:,][ \t]*+|[ \t]++)(%b)" % (pattern("_WORD"), pattern("_WORD")))
+_CELL_NAME = re.compile(r"V([1-9][0-9]{0,3})-([1-9][0-9]{0,3})")
+_BLANKS = ("", *"._?*0")
+_DIGITS = digits + ascii_uppercase + ascii_lowercase  # the values of a board whose cells are characters
 _JSON = re.compile(rb"[ \t\r\n]*+(?=[\[{])")
 
 _MAX_LISTED = 5  # names or values in a message
@@ -46,6 +51,7 @@ class Assignments:
         self._allowed = [spelling(domain) for domain in problem.domains]
         self._domain_of = dict(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True))
         self._unknown: set[str] = set()
+        self._has_known = False  # where no name is known, the first is enough
         self.begin()
 
     def begin(self) -> None:
@@ -53,10 +59,18 @@ class Assignments:
         self._places: dict[str, ByteSpan] = {}
         self.n_lost = 0  # things that could not be read, each of which may have been the value of a variable
 
+    def knows(self, name: str) -> bool:
+        """Whether the problem has a variable of this name."""
+        return name in self._domain_of
+
+    def allows(self, name: str, word: str) -> bool:
+        """Whether the word is a value of the variable."""
+        return name in self._domain_of and word in self._allowed[self._domain_of[name]]
+
     def add(self, name: str, name_place: ByteSpan, word: str, word_place: ByteSpan) -> None:
         if name not in self._domain_of:
             self.n_lost += 1
-            if name not in self._unknown:
+            if name not in self._unknown and (self._has_known or not self._unknown):
                 self._unknown.add(name)
                 hint = None if self.collector.is_full else near_word_hint(name, self._domain_of)
                 message = f"the problem has no variable {brief(name)}"
@@ -66,6 +80,7 @@ class Assignments:
             first = (*self._places[name], "the first is here")
             self.collector.add("F702", *name_place, message, related=[first], hint="keep one of the two")
         else:
+            self._has_known = True
             self._places[name] = name_place[0], word_place[1]
             allowed = self._allowed[self._domain_of[name]]
             if word in allowed:
@@ -218,17 +233,44 @@ def dumps_solutions(
 def solutions_in(source: Source, problem: Problem, optional: Collection[str]) -> list[Solution]:
     """Read the solutions in a text; as :func:`load_solutions`."""
     expect_problem(problem)
-    if (json_start := _JSON.match(source.data, source.start)) and not _ASSIGNMENT.match(source.data, json_start.end()):
-        checked(source)
-        collector = JsonCollector(source)
-        assignments = Assignments(problem, collector, optional)
-        _read_json(parse_json(source, "F701", "F701"), assignments, collector)
-    else:
-        assignments = Assignments(problem, Collector(source), optional)
-        check_encoding(source, assignments.collector)
-        _read_text(source, assignments)
+    assignments = _read(source, Assignments(problem, Collector(source), optional), optional)
     assignments.collector.raise_if_errors()
     return assignments.solutions
+
+
+def _read(source: Source, assignments: Assignments, optional: Collection[str]) -> Assignments:
+    """Read lines of names and values, boards, or JSON, whatever the text has; any other text is one fault."""
+    lines = [match[0] for match in _FILLED_LINE.finditer(source.data, source.start)]
+    is_json = _JSON.match(source.data, source.start) is not None
+    is_object = is_json and b"{" in source.data
+    pairs = (pair for line in lines if (pair := _pair(line, assignments)))
+    has_names = any(assignments.knows(pair[1].decode("utf-8", "replace")) for pair in pairs)
+    if not has_names and not is_object and _read_boards(source, assignments):
+        return assignments
+    if is_json and not has_names:
+        checked(source)
+        collector = JsonCollector(source)
+        assignments = Assignments(assignments.problem, collector, optional)
+        _read_json(parse_json(source, "F701", "F701"), assignments, collector)
+        return assignments
+    check_encoding(source, assignments.collector)
+    is_text = has_names or b"---" in lines or any(_pair(line, assignments) for line in lines)
+    if is_text or not assignments.problem.n_variables:
+        _read_text(source, assignments)
+    elif first := _FILLED_LINE.search(source.data, source.start):
+        found = brief(first[0].decode("utf-8", "replace"))
+        message = f"expected lines NAME = VALUE, JSON, or the board of a puzzle, found {found}"
+        hint = "f2csp solve FILE -o SOLUTION writes a solution of FILE"
+        assignments.collector.add("F701", *first.span(), message, hint=hint)
+    else:
+        _report_empty(assignments, (source.start, source.start))
+    return assignments
+
+
+def _pair(line: bytes, assignments: Assignments) -> re.Match[bytes] | None:
+    """The name and the value on a line; without = between them, the name must be that of a variable."""
+    match = _ASSIGNMENT.fullmatch(line)
+    return match if match and (b"=" in match[2] or assignments.knows(match[1].decode("utf-8", "replace"))) else None
 
 
 def _read_text(source: Source, assignments: Assignments) -> None:
@@ -237,9 +279,11 @@ def _read_text(source: Source, assignments: Assignments) -> None:
         start, end = match.span()
         if collector.is_suppressed(start):
             assignments.n_lost += 1
-        elif pair := _ASSIGNMENT.fullmatch(match[0]):
-            name, word = pair[1].decode("utf-8", "replace"), pair[2].decode("utf-8", "replace")
-            assignments.add(name, (start, start + pair.end(1)), word, (start + pair.start(2), end))
+        elif pair := _pair(match[0], assignments):
+            name, word = pair[1].decode("utf-8", "replace"), pair[3].decode("utf-8", "replace")
+            assignments.add(name, (start + pair.start(1), start + pair.end(1)), word, (start + pair.start(3), end))
+        elif match[0] == b"s SATISFIABLE":  # of f2csp solve --competition
+            continue
         else:
             is_separator = not match[0].strip(b"-")
             if match[0] != b"---":
@@ -253,14 +297,34 @@ def _read_text(source: Source, assignments: Assignments) -> None:
             else:
                 assignments.n_lost += 1
         place = end
-    if place == source.start and assignments.problem.n_variables:
-        _report_empty(assignments, (place, place))
-    else:
-        assignments.finish(place, place)
+    assignments.finish(place, place)
+
+
+def _read_boards(source: Source, assignments: Assignments) -> bool:
+    """Read the values of cells, the variables V1-1 ... of a puzzle; return whether there are boards."""
+    cells = [match for name in assignments.problem.variable_names if (match := _CELL_NAME.fullmatch(name))]
+    n_rows, n_columns = (max((int(cell[axis]) for cell in cells), default=0) for axis in (1, 2))
+    if not cells or len(cells) != n_rows * n_columns:
+        return False
+    boards = boards_of_size(source.data, source.start, n_rows, n_columns)
+    for board in boards:
+        assignments.begin()
+        for cell in board:
+            name, place = f"V{cell.row}-{cell.column}", (cell.start, cell.end)
+            value = str(_DIGITS.index(cell.word)) if len(cell.word) == 1 and cell.word.isalpha() else cell.word
+            if value not in _BLANKS or assignments.allows(name, value):
+                assignments.add(name, place, value, place)
+        assignments.finish(board[-1].end, board[-1].end)
+    return bool(boards)
 
 
 def _read_json(document: Any, assignments: Assignments, collector: JsonCollector) -> None:
-    solutions = [((), document)] if isinstance(document, tuple) else [((i,), value) for i, value in enumerate(document)]
+    result = dict(document).get("solutions") if isinstance(document, tuple) else document
+    if isinstance(result, list):  # of solutions, perhaps in what f2csp solve --json prints
+        path: JsonPath = () if result is document else ("solutions",)
+        solutions: list[tuple[JsonPath, Any]] = [((*path, i), value) for i, value in enumerate(result)]
+    else:
+        solutions = [((), document)]
     for path, solution in solutions:
         place = collector.place(*path)
         if not isinstance(solution, tuple):

@@ -1,12 +1,8 @@
 """Counting alone: on valid texts the numbers of the whole statistics, on canonical ones those of the simplest one."""
 
-import bz2
-import gzip
 import io
-import lzma
 from collections import Counter
 from contextlib import suppress
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -23,7 +19,6 @@ from f2csp.text import counter
 from f2csp.text.counter import Counts, count_contents
 from f2csp.text.writer import dumps
 from tests.canonical import simple_counts
-from tests.cli.in_process import run_program
 from tests.strategies import examples, problems, spelled_problems
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -131,78 +126,8 @@ def test_a_count_that_does_not_match_is_told_as_by_validation(
     assert found in told
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "line"),
-    [
-        (b"", "F007", 1),
-        (b"A title\n", "F007", 2),
-        (b"Domains: 0\nVariables:", "F007", 2),
-        (b"Domains: 0\nConstraints: 0\n", "F003", 2),
-        (SUDOKU + b"Title\nDomains:\n0\n", "F009", SUDOKU.count(b"\n") + 2),
-        (b"Reject: 4\n", "F003", 1),
-        (SUDOKU[: SUDOKU.index(b"\nC9\n")], "F103", 89),
-    ],
-)
-def test_a_text_that_is_no_whole_problem_is_refused(text: bytes, code: str, line: int) -> None:
-    assert first_fault(text)[:2] == (code, line)
-
-
-def test_past_a_hundred_mismatches_the_rest_are_counted() -> None:
-    with pytest.raises(InvalidInput) as caught:
-        counted(SUDOKU.replace(b"Reject:\n9\n", b"Reject:\n8\n"))
-    assert len(caught.value.diagnostics) == 100
-    assert caught.value.n_hidden == 710
-    assert all(one.span.line < other.span.line for one, other in pairwise(caught.value.diagnostics))
-
-
-@pytest.mark.parametrize("spell", [bytes, lambda text: text.replace(b"Vars:\n", b"Vars: ").replace(b"ct:\n", b"ct: ")])
-def test_the_line_of_a_mismatch_is_right_behind_a_run_of_plain_constraints(spell) -> None:
-    text = spell(SUDOKU)
-    at = text.index(b"Reject:", text.index(b"\nC700\n"))
-    text = text[:at] + text[at:].replace(b"\n9 9\n", b"\n", 1)
-    code, line, message = first_fault(text)
-    assert (code, message) == ("F103", "constraint C700 declared 9 tuples, found 8")
-    (told,) = f2csp.validate(io.BytesIO(text)).diagnostics
-    assert (told.message, told.span.line) == (message, line)
-
-
 @examples(200)
 @given(text=st.binary() | st.lists(st.sampled_from(SUDOKU[:1500].split(b"\n")), max_size=40).map(b"\n".join))
 def test_no_text_raises_anything_but_invalid_input(text: bytes) -> None:
     with suppress(InvalidInput):
         counted(text, 64)
-
-
-@pytest.mark.parametrize("compress", [gzip.compress, lzma.compress, bz2.compress, bytes])
-def test_a_compressed_text_is_counted_from_a_file_and_from_standard_input(compress, tmp_path: Path) -> None:
-    path = tmp_path / "puzzle"
-    path.write_bytes(compress(SUDOKU))
-    named, piped = (
-        run_program("--fast", "--json", name, program="stats", stdin=path.read_bytes()).stdout for name in (path, "-")
-    )
-    assert b'"rejected_tuples": 7290' in named
-    assert named.replace(str(path).encode(), b"-") == piped
-
-
-def test_broken_compression_and_a_text_that_is_too_large_are_told(tmp_path: Path) -> None:
-    path = tmp_path / "puzzle.gz"
-    path.write_bytes(gzip.compress(SUDOKU)[:-400])
-    with pytest.raises(InvalidInput, match="F014"):
-        count_contents(path)
-    path.write_bytes(gzip.compress(SUDOKU))
-    with pytest.raises(InvalidInput, match=r"F013.*limit of 1,000 bytes"):
-        count_contents(path, max_bytes=1000)
-
-
-def test_the_program_prints_the_counts_and_exits_with_one_at_a_mismatch(tmp_path: Path) -> None:
-    path = tmp_path / "puzzle.csp"
-    path.write_bytes(SUDOKU)
-    done = run_program("--fast", "puzzle.csp", program="stats", cwd=tmp_path)
-    lines = ["Title: Sudoku 9x9", "Domains: 1", "Variables: 81", "Constraints: 812"]
-    assert done.stdout.decode().splitlines() == [*lines, "Accepted tuples: 2", "Rejected tuples: 7290"]
-    path.write_bytes(SUDOKU.replace(b"Constraints:\n812", b"Constraints:\n900"))
-    done = run_program("--fast", "puzzle.csp", program="stats", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (1, b"")
-    head, place, *_ = done.stderr.decode().splitlines()
-    assert head == "error[F103] count-mismatch: declared 900 constraints, found 812"
-    assert place.strip() == "--> puzzle.csp:89:1"

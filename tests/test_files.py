@@ -7,14 +7,14 @@ import stat
 import subprocess
 import sys
 import time
-from io import BytesIO, StringIO
+from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 import f2csp
-from f2csp import ProblemBuilder, dump, dumps, load
+from f2csp import dump, dumps, load
 from f2csp.diagnostics import InvalidInput, Source
 from f2csp.files import read_source, text_chunks, writing
 from f2csp.instances import instances
@@ -93,28 +93,7 @@ def test_every_compression_is_read_back_and_the_same_problem_gives_the_same_byte
     assert first.read_bytes() == second.read_bytes()
 
 
-@pytest.mark.parametrize("title", ["BZh", "BZh9 and more", "(\u00b5/\u00fd", "PK"])
-def test_a_title_like_the_first_bytes_of_a_compressed_file_is_a_title(tmp_path: Path, title: str) -> None:
-    problem = ProblemBuilder(title).build()
-    dump(problem, tmp_path / "x.csp")
-    assert load(tmp_path / "x.csp") == problem
-
-
 # ---- Targets of every kind -----------------------------------------------------------------------------------------
-
-
-def test_a_directory_is_no_target(tmp_path: Path, problem: f2csp.Problem) -> None:
-    with pytest.raises(IsADirectoryError) as caught:
-        dump(problem, tmp_path)
-    assert caught.value.filename == str(tmp_path)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_directory_that_is_not_there_is_named_and_no_temporary_file(tmp_path: Path, problem: f2csp.Problem) -> None:
-    path = tmp_path / "no" / "x.csp"
-    with pytest.raises(FileNotFoundError) as caught:
-        dump(problem, path)
-    assert caught.value.filename == str(path)
 
 
 @posix_only
@@ -198,42 +177,7 @@ def test_a_pipe_is_written_and_read(tmp_path: Path, problem: f2csp.Problem) -> N
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
-@pytest.mark.parametrize("name", ["x" * 251, "数" * 80], ids=["as long as names may be", "of letters of several bytes"])
-def test_a_long_name_is_written(tmp_path: Path, problem: f2csp.Problem, name: str) -> None:
-    dump(problem, tmp_path / f"{name}.csp")
-    assert load(tmp_path / f"{name}.csp") == problem
-
-
 # ---- Open files ----------------------------------------------------------------------------------------------------
-
-
-def test_open_files_are_read_and_written_as_text_and_as_bytes(problem: f2csp.Problem) -> None:
-    text, data = StringIO(), BytesIO()
-    dump(problem, text)
-    dump(problem, data)
-    assert text.getvalue() == data.getvalue().decode() == dumps(problem)
-    text.seek(0)
-    data.seek(0)
-    assert load(text) == load(data) == problem
-
-
-def test_an_open_file_is_read_from_where_it_stands(problem: f2csp.Problem) -> None:
-    data = BytesIO(b"passed over\n" + dumps(problem).encode())
-    data.readline()
-    assert read_source(data).data == dumps(problem).encode()
-
-
-@pytest.mark.parametrize("content", [5, [1, 2]])
-def test_an_open_file_gives_text_or_bytes(content: object) -> None:
-    with pytest.raises(TypeError, match="a bytes-like object is required"):
-        load(SimpleNamespace(read=lambda: content))  # type: ignore[arg-type]
-
-
-def test_a_file_that_is_not_there_is_an_os_error(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        load(tmp_path / "no.csp")
-    with pytest.raises(IsADirectoryError):
-        load(tmp_path)
 
 
 # ---- The program in trouble ----------------------------------------------------------------------------------------
@@ -331,17 +275,6 @@ def test_a_full_device_is_named() -> None:
         stream.write(b"text")
 
 
-def test_formatting_a_file_twice_changes_it_once(tmp_path: Path) -> None:
-    path = tmp_path / "x.csp"
-    path.write_bytes(loose_text(3))
-    assert run("format", path).returncode == 0
-    once = path.read_bytes(), path.stat().st_mtime_ns
-    assert once[0] == loose_text(3).replace(b"  ", b" ")
-    assert run("format", "--check", path).returncode == 0
-    assert run("format", path).returncode == 0
-    assert (path.read_bytes(), path.stat().st_mtime_ns) == once
-
-
 class _Terminal(BytesIO):
     """Ends once: to be read on after its end, it would wait for a second one."""
 
@@ -358,20 +291,6 @@ class _Terminal(BytesIO):
 def test_a_terminal_is_asked_for_its_end_once(monkeypatch: pytest.MonkeyPatch, text: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=_Terminal(text)))
     assert b"".join(text_chunks("-")) == text
-
-
-@pytest.mark.parametrize(
-    ("data", "kind"),
-    [
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG picture"),
-        (b"%PDF-1.7\n%\xe2\xe3", "a PDF document"),
-        (b"PK\x03\x04\x14\0", "a ZIP archive"),
-        (b"SQLite format 3\0\x10\0", "an SQLite database"),
-    ],
-)
-@pytest.mark.parametrize("name", ["x.csp", "x.txt"])
-def test_a_file_that_is_no_text_is_one_fault(data: bytes, kind: str, name: str) -> None:
-    assert messages(data, name) == [f"expected a text, found {kind}"]
 
 
 def messages(data: bytes, name: str) -> list[str]:

@@ -18,6 +18,11 @@ from f2csp.cli.main import stats
 sys.argv.append("samples/map.csp")
 try: stats()
 except SystemExit: pass"""
+SUDOKU = """\
+from f2csp.cli.main import sudoku
+sys.argv += ["samples/sudoku/9x9.txt", "/dev/null"]
+try: sudoku()
+except SystemExit: pass"""
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +99,7 @@ def test_public_names_stay_functions_whatever_is_imported():
         ),
         (STATS, "rich difflib f2csp.puzzles f2csp.structure"),
         (f"sys.argv.append('--fast')\n{STATS}", "rich difflib f2csp.puzzles f2csp.structure numpy lark"),
+        (SUDOKU, "rich difflib f2csp.formats f2csp.structure f2csp.puzzles.killer f2csp.puzzles.futoshiki"),
         ("import f2csp\nf2csp.ProblemBuilder('t').build()", "click lark rich"),
     ],
 )

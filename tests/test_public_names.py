@@ -1,10 +1,8 @@
 """What `import f2csp` offers: names, help, completion, and objects that can be sent to other processes."""
 
 import doctest
-import importlib
 import inspect
 import pickle
-import pydoc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -57,6 +55,7 @@ EXAMPLES: dict[str, Callable[[], object]] = {
     "Report": lambda: f2csp.validate(SAMPLE),
     "Result": lambda: f2csp.solve(sample()),
     "Solution": lambda: f2csp.solve(sample()).solution,
+    "TextSpan": lambda: f2csp.examine(SAMPLE).variables[0].span,
     "Span": lambda: fault().diagnostics[0].span,
     "Spread": lambda: f2csp.stats(sample()).tightness,
     "Statistics": lambda: f2csp.solve(sample()).statistics,
@@ -73,6 +72,7 @@ WITHOUT_EQUALITY: dict[str, tuple[Callable[[], object], Callable[[object], objec
         lambda: f2csp.ConstraintBlock(sample().scopes, sample().constraint_relations),
         lambda block: (block.scopes.tolist(), block.relations.tolist()),  # type: ignore[attr-defined]
     ),
+    "Examination": (lambda: f2csp.examine(SAMPLE), lambda value: (value.text, value.problem)),  # type: ignore[attr-defined]
     "F2cspError": (lambda: f2csp.F2cspError("x"), str),
     "InvalidInput": (fault, str),
     "MissingExtra": (lambda: f2csp.MissingExtra("solving", "solve"), str),
@@ -101,19 +101,6 @@ def test_every_public_type_has_an_example_here() -> None:
     assert public - NOT_SENT == {*EXAMPLES, *WITHOUT_EQUALITY} - {"Solution"}
 
 
-def test_help_is_a_page_that_names_every_function() -> None:
-    page = pydoc.render_doc(f2csp, renderer=pydoc.plaintext)
-    assert len(page.splitlines()) <= 70
-    functions = [name for name in f2csp.__all__ if inspect.isfunction(getattr(f2csp, name))]
-    words = set(page.replace(",", " ").split())
-    assert [name for name in functions if name not in words] == []
-
-
-def test_completion_offers_the_public_names_alone() -> None:
-    f2csp.solve(sample())
-    assert [name for name in dir(f2csp) if not name.startswith("__")] == f2csp.__all__
-
-
 @pytest.mark.parametrize("name", f2csp.__all__)
 def test_everything_public_has_a_docstring(name: str) -> None:
     value = getattr(f2csp, name)
@@ -132,58 +119,6 @@ def test_each_function_has_an_example_that_does_what_it_shows(name: str) -> None
         assert all(doctest.DocTestRunner().run(one).failed == 0 for one in found)
 
 
-@pytest.mark.parametrize("name", ["structure", "puzzles", "formats"])
-def test_a_function_keeps_its_name_where_a_subpackage_has_the_same(name: str) -> None:
-    importlib.import_module(f"f2csp.{name}")
-    assert inspect.isfunction(getattr(f2csp, name))
-
-
-def test_results_are_shown_in_a_line() -> None:
-    assert repr(f2csp.solve(sample())).startswith(
-        "<Result: satisfiable, 1 solution, perhaps others: France = red, Spain = "
-    )
-    assert repr(f2csp.solve(impossible())) == "<Result: unsatisfiable, 0 solutions>"
-    assert repr(f2csp.unique(sample())) == "<Verdict: multiple; they differ in Spain>"
-    assert repr(f2csp.check(sample(), f2csp.solve(sample()))) == "<Check: holds>"
-    assert bool(f2csp.validate(SAMPLE))
-    assert not f2csp.validate(SAMPLES / "faulty" / "two-cells.csp")
-
-
-def test_a_board_is_drawn_of_a_puzzle_or_a_problem() -> None:
-    puzzle = f2csp.puzzle(SUDOKU)
-    problem = f2csp.to_problem(puzzle)
-    assert problem == f2csp.read(SUDOKU)
-    assert f2csp.board(problem) == f2csp.board(puzzle)
-    solved = f2csp.board(problem, f2csp.solve(problem), as_ascii=True)
-    assert (solved.isascii(), "." in solved) == (True, False)
-    with pytest.raises(f2csp.Unsuitable):
-        f2csp.board(sample())
-
-
-def test_a_diagnostic_is_printed_with_its_place() -> None:
-    assert str(fault().diagnostics[0]).splitlines()[0].startswith("error[F007] file-ends-early: ")
-    assert "--> <text>:2:1" in str(fault().diagnostics[0])
-
-
-def test_a_fault_of_a_text_is_a_value_error() -> None:
-    with pytest.raises(ValueError, match="F007"):
-        f2csp.loads("Domains: 1\n")
-
-
-def test_solutions_statistics_and_the_graph_go_to_other_packages() -> None:
-    pytest.importorskip("pandas")
-    pytest.importorskip("networkx")
-    problem = sample()
-    solutions = f2csp.solve(problem, solutions=None).to_pandas()
-    assert list(solutions.columns) == list(problem.variable_names)
-    assert len(solutions) == f2csp.count(problem)
-    row = f2csp.stats(problem).to_pandas().iloc[0]
-    assert (row["variables"], row["tightness_max"]) == (problem.n_variables, f2csp.stats(problem).tightness.max)
-    graph = problem.to_networkx()
-    assert dict(graph.nodes(data="domain")) == {v.name: v.domain.name for v in problem.variables}
-    assert [set(edge) for edge in graph.edges] == [{"France", "Spain"}]
-
-
 @pytest.mark.parametrize(
     ("package", "convert"),
     [
@@ -198,22 +133,3 @@ def test_a_missing_package_is_named_with_its_extra(
     monkeypatch.setitem(__import__("sys").modules, package, None)
     with pytest.raises(f2csp.MissingExtra, match=r"f2csp\[data\]"):
         convert()
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: f2csp.write(sample(), None),  # type: ignore[arg-type]
-        lambda: f2csp.dump(sample(), 3),  # type: ignore[arg-type]
-        lambda: f2csp.loads(3),  # type: ignore[arg-type]
-        lambda: f2csp.loads_solutions("France = red", "map.csp"),  # type: ignore[arg-type]
-        lambda: f2csp.loads_solutions(3, sample()),  # type: ignore[arg-type]
-        lambda: f2csp.dumps_solutions([{"France": "red"}], "map.csp"),  # type: ignore[arg-type]
-        lambda: sample().restricted([1]),  # type: ignore[arg-type]
-        lambda: sample().renamed([1]),  # type: ignore[arg-type]
-        lambda: f2csp.to_problem("4x4.txt"),  # type: ignore[arg-type]
-    ],
-)
-def test_an_argument_of_a_wrong_type_is_a_type_error(call: Callable[[], object]) -> None:
-    with pytest.raises(TypeError):
-        call()

@@ -29,6 +29,7 @@ from f2csp.batch.portions import BatchTask, Place, reason_of
 from f2csp.batch.work import ACTIONS, Item, Settings
 from f2csp.batch.workers import worked
 from f2csp.diagnostics import F2cspError, MissingExtra
+from f2csp.diagnostics.render import csv_cell
 from f2csp.file_formats import AUTO, F2CSP, format_name
 from f2csp.files import STDIN, bare_name, remove_temporaries, writing
 from f2csp.json_text import json_line, parse_json_line
@@ -150,7 +151,7 @@ def _write_csv(records: Iterable[dict[str, Any]], command: str, stream: BinaryIO
     columns = _columns_of(command)
     writer.writerow(columns)
     for record in records:
-        writer.writerow([_cell(record.get(name), form) for name, form in columns.items()])
+        writer.writerow([csv_cell(_cell(record.get(name), form)) for name, form in columns.items()])
     text.detach()
 
 

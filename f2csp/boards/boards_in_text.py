@@ -16,11 +16,11 @@ is refused.
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, groupby, pairwise
+from itertools import chain, groupby, pairwise, product
 from math import isqrt
 from typing import Any
 
-from f2csp.boards.drawn_puzzles import PLAIN_KINDS, Board, Drawing, Unclear, board_of, check_likely, is_solution
+from f2csp.boards.drawn_puzzles import PLAIN_KINDS, Drawing, DrawnBoard, Unclear, board_of, check_likely
 from f2csp.boards.lines_in_text import (
     MIN_ROW,
     MIN_RUN,
@@ -30,7 +30,7 @@ from f2csp.boards.lines_in_text import (
     Cells,
     Line,
     are_counted,
-    lines_of,
+    text_lines,
     without_markup,
 )
 from f2csp.boards.other_texts import refuse_variant
@@ -47,7 +47,7 @@ _MAX_PITCH = 6  # characters from one cell to the next
 _MAX_BYTES = 1 << 18  # of a text that is searched for boards
 
 
-def boards_in_text(text: Text, kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
+def boards_in_text(text: Text, kinds: Collection[str], options: Mapping[str, Any]) -> list[DrawnBoard]:
     """The boards of a text, of these kinds, without the solutions beside them; none if it has something else.
 
     Where several kinds are possible, a board must have blanks and enough givens to be a puzzle.
@@ -58,7 +58,7 @@ def boards_in_text(text: Text, kinds: Collection[str], options: Mapping[str, Any
     if text.end - text.start > _MAX_BYTES or {*kinds}.isdisjoint(PLAIN_KINDS):
         return []
     try:
-        lines = _without_labels([*lines_of(without_markup(text.data.decode()))])
+        lines = _without_labels([*text_lines(without_markup(text.data.decode()))])
         found = _boards(lines, kinds, options)
         if not found:
             return []
@@ -88,38 +88,32 @@ def _left_out(lines: Sequence[Line], boards: Sequence[tuple[int, int]]) -> str:
     )
 
 
-def _boards(lines: Sequence[Line], kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
+def _boards(lines: Sequence[Line], kinds: Collection[str], options: Mapping[str, Any]) -> list[DrawnBoard]:
     has_boxes = not {"sudoku", "diagonal"}.isdisjoint(kinds)
-    for has_dashes, has_letters in ((False, False), (False, True), (True, False), (True, True)):
+    some_dashes = any(line.is_rule and line.may_be_row for line in lines)
+    some_letters = any(row.has_letters for line in lines for way in line.rows for row in way)
+    for has_dashes, has_letters in product(sorted({False, some_dashes}), sorted({False, some_letters})):
         options_of_rows = {"has_dashes": has_dashes, "has_letters": has_letters, "has_boxes": has_boxes}
         found = [_drawings(lines, way, **options_of_rows) for way in WAYS]
         readings = [known for drawings in found if (known := _all_read(drawings, kinds, options))]
         if any([board.puzzle for board in known] != [board.puzzle for board in readings[0]] for known in readings):
             raise Unclear("F610", "a cell can be a word or a character", "write blanks between the cells")
         if readings:
-            return _without_solutions(readings[0])
+            boards = readings[0]
+            around = zip(boards, [*boards[:1], *boards], [*boards[1:], *boards[-1:]], strict=False)
+            return [board for board, *others in around if not any(map(board.completes, others))]
     return _all_read(_spaced(lines), kinds, options)
 
 
-def _all_read(drawings: Sequence[Drawing], kinds: Collection[str], options: Mapping[str, Any]) -> list[Board]:
+def _all_read(drawings: Sequence[Drawing], kinds: Collection[str], options: Mapping[str, Any]) -> list[DrawnBoard]:
     """The puzzles of drawings; none if one has no puzzle of these kinds, or they differ in kind."""
-    found: list[Board] = []
+    found: list[DrawnBoard] = []
     for drawing in drawings:
         board = board_of(drawing, kinds, options)
         if board is None or (found and type(board.puzzle) is not type(found[0].puzzle)):
             return []
         found.append(board)
     return found
-
-
-def _without_solutions(found: list[Board]) -> list[Board]:
-    """The boards without those that complete the board before or behind them."""
-    around = zip(found, [*found[:1], *found], [*found[1:], *found[-1:]], strict=False)
-    return [
-        board
-        for board, before, behind in around
-        if not (is_solution(board.puzzle, before.puzzle) or is_solution(board.puzzle, behind.puzzle))
-    ]
 
 
 # ---- Rows ----------------------------------------------------------------------------------------------------------
@@ -194,7 +188,7 @@ def _without_rulers(rows: list[Cells]) -> list[Cells]:
 
 def are_remarks(text: Text) -> bool:
     """Whether all lines of a text say nothing of cells."""
-    return all(line.is_rule or line.is_remark for line in lines_of(text.data.decode()))
+    return all(line.is_rule or line.is_remark for line in text_lines(text.data.decode()))
 
 
 def _split(rows: list[Cells]) -> list[Drawing]:

@@ -24,7 +24,6 @@ from f2csp.xml_events import XmlFault, parse_xml
 
 VALUES = digits[1:] + ascii_uppercase
 MAX_SIZE = len(VALUES)  # of a board that can be written so
-CHARACTERS = frozenset(BLANKS + VALUES + VALUES.lower())
 
 _USUAL_SIZES = (4, 9, 16, 25)
 _UNKNOWN = 255
@@ -201,7 +200,7 @@ def _read_csv(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _header(text: Text) -> Piece:
-    return next(iter(text.head().filled_lines), Piece("", text.start))
+    return next(iter(text.first_bytes().filled_lines), Piece("", text.start))
 
 
 def _column(header: str) -> tuple[int, str] | None:

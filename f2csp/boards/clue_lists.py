@@ -9,7 +9,6 @@ from f2csp.boards.pieces import HUGE, Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Unreadable, shortened, text_of
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
-from f2csp.puzzles.takuzu import Takuzu
 
 _NUMBERS = ("row", "column", "value")
 _SIZE, _COUNT = "size of the board", "number of clues"
@@ -88,7 +87,7 @@ def _read_triples(text: Text, builder: PuzzleBuilder) -> Puzzle:
         lines = [words[:1], words[1:2], *(words[at : at + len(_NUMBERS)] for at in range(2, len(words), len(_NUMBERS)))]
     heads = [[number(word.text) for word in words] for words in takewhile(lambda words: len(words) < 3, lines)]
     values = {words[2].text for words in lines if len(words) > 2}
-    is_takuzu = builder.kind == Takuzu.KIND
+    is_takuzu = builder.kind == "takuzu"
     if not values or (is_takuzu and "0" not in values):
         what = "a value of 0" if values else "a clue"
         builder.stop("F604", (text.end, text.end), f"expected {what}", _CLUE_HINT)

@@ -5,7 +5,7 @@ from contextlib import suppress
 from string import ascii_uppercase, digits
 from typing import Any, NamedTuple
 
-from f2csp.boards.lines_in_text import BLANKS, MIN_SIZE
+from f2csp.boards.lines_in_text import ANY_BLANKS, MIN_SIZE
 from f2csp.boards.pieces import number
 from f2csp.diagnostics import Diagnostic, ProblemError
 from f2csp.puzzles.puzzle import Clue, Puzzle, puzzle_class
@@ -16,7 +16,7 @@ _CHARACTERS = digits + ascii_uppercase
 PLAIN_KINDS = ("takuzu", "sudoku", "latin", "diagonal")
 
 
-class Board(NamedTuple):
+class DrawnBoard(NamedTuple):
     """A puzzle that was found, and how it was read."""
 
     puzzle: Puzzle
@@ -25,6 +25,10 @@ class Board(NamedTuple):
     is_plain: bool = True  # whether its signs and lines say by themselves that it is this puzzle
     also: str = ""  # the option with which it is another puzzle
     warnings: tuple[Diagnostic, ...] = ()
+
+    def completes(self, other: "DrawnBoard") -> bool:
+        """Whether it is the solution of another board."""
+        return is_solution(self.puzzle, other.puzzle)
 
 
 class Unclear(Exception):
@@ -40,7 +44,7 @@ class Drawing(NamedTuple):
     has_size: bool = False  # whether a line above gives its size
 
 
-def board_of(drawing: Drawing, kinds: Collection[str], options: Mapping[str, Any]) -> Board | None:
+def board_of(drawing: Drawing, kinds: Collection[str], options: Mapping[str, Any]) -> DrawnBoard | None:
     """The puzzle of a drawing; None if there is none of these kinds."""
     size = len(drawing.cells)
     box = options.get("box") or drawing.box or square_box(size)
@@ -64,12 +68,12 @@ def board_of(drawing: Drawing, kinds: Collection[str], options: Mapping[str, Any
     return found[first]._replace(also=also)
 
 
-def _as_kind(drawing: Drawing, kind: str, box: Box | None, options: Mapping[str, Any]) -> Board | None:
+def _as_kind(drawing: Drawing, kind: str, box: Box | None, options: Mapping[str, Any]) -> DrawnBoard | None:
     """The puzzle if the cells are those of this kind, and break none of its rules; raises Unclear."""
     cells = [[_canonical(cell) for cell in row] for row in drawing.cells]
     signs, size = {cell for row in cells for cell in row}, len(cells)
-    found: dict[str | None, Board] = {}
-    for blank in (None, *(sign for sign in signs if sign.lower() in BLANKS or sign == "2")):
+    found: dict[str | None, DrawnBoard] = {}
+    for blank in (None, *(sign for sign in signs if sign.lower() in ANY_BLANKS or sign == "2")):
         values = _numbering(signs - {blank}, size, kind) if blank != ("0" if kind == "takuzu" else "2") else ()
         lowest = kind != "takuzu"
         places = ((i, j, cell) for i, row in enumerate(cells, 1) for j, cell in enumerate(row, 1) if cell != blank)
@@ -83,7 +87,7 @@ def _as_kind(drawing: Drawing, kind: str, box: Box | None, options: Mapping[str,
             lines = f"lines {first} to {last}" if first < last else f"line {first}"
             reading = f"{puzzle.title}, values {values[0]}-{values[-1]}{blanks}; {lines}"
             is_plain = kind != "takuzu" or drawing.has_size or (values == "01" and blank != "2")
-            found[blank] = Board(puzzle, reading, drawing.lines, is_plain)
+            found[blank] = DrawnBoard(puzzle, reading, drawing.lines, is_plain)
     if len(found) > 1 and (None not in found or "0" in found):
         signs_of_blanks = sorted(blank for blank in found if blank)
         raise Unclear("F610", f"{signs_of_blanks[0]} can be a blank or a value", "write . for a blank")
@@ -137,7 +141,7 @@ def is_likely(puzzle: Puzzle, n_conflicts: int = 0, *, may_be_sparse: bool = Fal
     return len(values) >= (2 if n > 2 else 1) and not (is_symmetric and has_plain_diagonal)
 
 
-def check_likely(found: Sequence[Board]) -> None:
+def check_likely(found: Sequence[DrawnBoard]) -> None:
     """Raise Unclear for boards that only their user can call a puzzle."""
     for board in found:
         puzzle, (first, last) = board.puzzle, board.lines

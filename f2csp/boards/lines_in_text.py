@@ -12,7 +12,7 @@ from f2csp.boards.pieces import BARS, number
 MIN_SIZE = 4  # of a board in any text
 MIN_ROW = 3  # cells of a line that belongs to a board
 MIN_RUN = 30  # cells of what is a board in a word, or a faulty one
-BLANKS = frozenset([*".0-_*xX?eE·•□~", "", "-1", "<>", "none", "null", "nan", "&nbsp"])
+ANY_BLANKS = frozenset([*".0-_*xX?eE·•□~", "", "-1", "<>", "none", "null", "nan", "&nbsp"])
 WAYS = range(4)  # to write cells: as words, as fields of a table, as characters, as runs of characters
 
 WORD = re.compile(rf"""[^\s,;:'"`\\(){{}}\[\]{BARS}\x1f]+""")
@@ -130,7 +130,7 @@ def _in_place_of_tag(tag: re.Match[str]) -> str:
     return _END_OF_ROW if name == "br" else _END_OF_FIELD if name in ("td", "th") and tag[1] else " "
 
 
-def lines_of(text: str) -> Iterator[Line]:
+def text_lines(text: str) -> Iterator[Line]:
     for i, raw in ((i, part) for i, line in enumerate(text.split("\n"), 1) for part in line.split(_END_OF_ROW)):
         if _RULE.fullmatch(raw):
             yield Line(i, raw, raw, is_rule=True)
@@ -164,7 +164,7 @@ def _fields(text: str) -> list[str]:
 
 def _odd(cells: Iterable[str]) -> set[str]:
     """The cells that are neither blanks nor numbers."""
-    return {cell for cell in {*cells} if cell.lower() not in BLANKS and number(cell) is None}
+    return {cell for cell in {*cells} if cell.lower() not in ANY_BLANKS and number(cell) is None}
 
 
 def _are_letters(cells: Iterable[str]) -> bool:

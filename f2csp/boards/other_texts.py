@@ -26,7 +26,7 @@ def refuse_other_text(text: Text) -> None:
 
 def refuse_variant(text: Text, name: str) -> None:
     """Raise InvalidInput for a file that names rules which a plain board of a kind would lack."""
-    match = _VARIANT.search(text.first_bytes(1 << 16).data)
+    match = _VARIANT.search(text.first_bytes().data)
     if match is not None:
         message = f"expected a {name}, found the variant {match[0].decode()!r}"
         hint = "a board without its rules would be another puzzle; f2csp formats lists the puzzles and their formats"

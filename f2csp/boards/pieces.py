@@ -72,6 +72,8 @@ class Piece(NamedTuple):
 
     def matches(self, pattern: re.Pattern[str]) -> list["Piece"]:
         """All matches of a pattern; the time is linear for non-ASCII text too."""
+        if self.text.isascii():
+            return [Piece(match[0], self.start + match.start()) for match in pattern.finditer(self.text)]
         return [Piece(match[0], start) for match, start in self._placed(pattern)]
 
     def tokens(self, pattern: re.Pattern[str]) -> list[tuple[str, "Piece"]]:
@@ -80,11 +82,10 @@ class Piece(NamedTuple):
         return [(match.lastgroup, Piece(match[0], start)) for match, start in placed if match.lastgroup]
 
     def _placed(self, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], int]]:
-        at, start, is_ascii = 0, self.start, self.text.isascii()
+        at, start = 0, self.start
         for match in pattern.finditer(self.text):
-            first = match.start()
-            start += first - at if is_ascii else n_bytes(self.text[at:first])
-            at = first
+            start += n_bytes(self.text[at : match.start()])
+            at = match.start()
             yield match, start
 
     def starts(self) -> Sequence[int]:
@@ -132,21 +133,14 @@ class Text:
         """The lines that are not blank."""
         return [line for line in self.lines if line.text and not line.text.isspace()]
 
-    def head(self, n: int = 64) -> "Text":
-        """The first lines, enough to recognise a format."""
-        end = self.start
-        for _ in range(n):
-            end = self.source.data.find(b"\n", end, self.end) + 1
-            if not end:
-                return self
-        return self.part(self.start, end)
-
-    def first_bytes(self, n: int) -> "Text":
-        """The first lines, of at most this number of bytes together; the first bytes of a longer line."""
+    def first_bytes(self, n: int = 1 << 16) -> "Text":
+        """The first lines, of at most this number of bytes together; the first characters of a longer line."""
         if self.end - self.start <= n:
             return self
-        end = self.source.data.rfind(b"\n", self.start, self.start + n) + 1
-        return self.part(self.start, end or self.start + n)
+        end = self.source.data.rfind(b"\n", self.start, self.start + n) + 1 or self.start + n
+        while self.source.data[end] & 0xC0 == 0x80:  # within a character
+            end -= 1
+        return self.part(self.start, end)
 
     def parts(self, pattern: re.Pattern[bytes]) -> Sequence["Text"]:
         """The first group of each match of a pattern, or this text if there is no match."""

@@ -10,7 +10,6 @@ from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Mark, Problem
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
-from f2csp.puzzles.takuzu import MAX_LINES
 
 _MAX_SHOWN = 30  # characters of the text that a message repeats
 _MISFITS = frozenset({"F604", "F607", "F610", "F615"})
@@ -58,7 +57,7 @@ class UnknownFormat(InvalidInput):
 def unclear(code: str, text: Text, message: str, hint: str | None = None) -> tuple[Diagnostic, ...]:
     """The fault or warning of a whole text, at its first line."""
     collector = Collector(text.source)
-    first = text.head().filled_lines[:1]
+    first = text.first_bytes().filled_lines[:1]
     collector.add(code, *(first[0].span if first else (text.start, text.start)), message, hint=hint)
     return tuple(collector.diagnostics())
 
@@ -170,6 +169,8 @@ class PuzzleBuilder:
 
     def takuzu(self, shape: tuple[int, int], givens: Givens, span: Span, *, distinct_lines: bool = True) -> Puzzle:
         """The Takuzu of this shape, whose place is ``span``."""
+        from f2csp.puzzles.takuzu import MAX_LINES
+
         self.check_size(span, MAX_LINES, *shape)
         wanted = self.options.get("distinct_lines")
         distinct = distinct_lines if wanted is None else wanted

@@ -273,7 +273,10 @@ def _read_cages(text: Text, builder: PuzzleBuilder) -> Puzzle:
     cages cover otherwise. The total can be last, as in ``(1,1) + (1,2) = 3``.
     """
     filled = _untitled(text)
-    lines = [_cage_words(line) for line in filled]
+    lines = [line.matches(_CAGE_WORD) for line in filled]
+    for words in lines:
+        if len(words) > 1 and words[0].text[0] in "rR(" and number(words[-1].text) is not None:  # the total is last
+            words.insert(0, words.pop())
     are_cages = [len(words) > 1 and all(_CAGE_CELL.fullmatch(word.text) for word in words[1:]) for words in lines]
     n_heads = [*are_cages, True].index(True)
     heads, cages = filled[:n_heads], [words for words in lines[n_heads:] if words]
@@ -327,13 +330,6 @@ def cages_of(cages: Sequence[Sequence[Piece]], size: int, span: Span, builder: P
         f"{len(found)} cage{'s' * (len(found) != 1)}, total and cells, rows and columns counted from {first}"
     )
     return found
-
-
-def _cage_words(line: Piece) -> list[Piece]:
-    """The total of a cage and its cells, if a line has these."""
-    words = line.matches(_CAGE_WORD)
-    is_total_last = len(words) > 1 and words[0].text[0] in "rR(" and number(words[-1].text) is not None
-    return [words[-1], *words[:-1]] if is_total_last else words
 
 
 CAGES = Codec(_read_cages)

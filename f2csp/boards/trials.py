@@ -7,8 +7,6 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from f2csp.boards.boards_in_text import are_remarks, boards_in_text
-from f2csp.boards.drawn_puzzles import is_likely, is_solution
 from f2csp.boards.other_texts import refuse_variant
 from f2csp.boards.pieces import Text
 from f2csp.boards.puzzle_builder import unclear
@@ -116,6 +114,7 @@ def whole_file(file: PuzzleFile, text: Text) -> PuzzleFile:
 
 def _likely(text: Text, trials: Sequence[Trial]) -> list[Trial]:
     """The readings that are puzzles rather than other matrices; raises InvalidInput if there is none."""
+    from f2csp.boards.drawn_puzzles import is_likely
 
     def is_kept(trial: Trial) -> bool:
         puzzle, n_conflicts = trial.reading.require(), len(trial.reading.diagnostics) + trial.reading.n_hidden
@@ -164,6 +163,8 @@ def _without_solutions(file: PuzzleFile, text: Text) -> PuzzleFile:
     n_parts = len(file.parts)
     if codec_of(file.format).cut is None or not 1 < n_parts <= _MAX_BOARDS:
         return file
+    from f2csp.boards.boards_in_text import are_remarks
+    from f2csp.boards.drawn_puzzles import is_likely, is_solution
 
     def is_odd(reading: Reading) -> bool:
         if reading.puzzle is None:
@@ -189,6 +190,8 @@ def _without_solutions(file: PuzzleFile, text: Text) -> PuzzleFile:
 
 def boards_file(text: Text, kinds: set[str], options: Mapping[str, Any]) -> PuzzleFile | None:
     """The boards that stand between remarks, as a file; None if there are none."""
+    from f2csp.boards.boards_in_text import boards_in_text
+
     found = boards_in_text(text, kinds, options)
     if not found:
         return None

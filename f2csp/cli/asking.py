@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
+from select import select
 
 import click
 
-from f2csp.cli.failures import ASKED, refuse
+from f2csp.cli.failures import ASKED, refuse, say
 from f2csp.files import STDIN
+
+_MAX_SECONDS = 1.0  # until a name comes from a pipe
+_MAX_LENGTH = 4096  # of a name
 
 
 def ask_two_names(first: str, second: str) -> tuple[str, str]:
-    """Ask for the names of an input, until there is such a file, and of an output; Enter for standard output."""
+    """Ask for the names of an input, until there is such a file, and of an output; Enter for standard output.
+
+    Without a terminal, they are the lines of standard input.
+    """
+    if not sys.stdin.isatty() and (source := _piped_line()) and Path(source).is_file():
+        return source, sys.stdin.readline(_MAX_LENGTH).strip() or STDIN
     if sys.stdin.isatty() and sys.stderr.isatty():
-        click.echo("Press Enter at the second question to show the result on the screen.", err=True)
+        say("Press Enter at the second question to show the result on the screen.")
     source = ask_for_file(first)
     while True:
         out = _asked_name(second, default=STDIN)
@@ -27,8 +37,16 @@ def ask_for_file(question: str) -> str:
     """Ask for the name of an input, until there is such a file; wrong usage without a terminal."""
     refuse(not sys.stdin.isatty(), "expected a file name, or - for standard input (see --help)")
     while (name := _asked_name(question)) != STDIN and not Path(name).exists():
-        click.echo(f"{name}: no such file", err=True)
+        say(f"{name}: no such file")
     return name
+
+
+def _piped_line() -> str:
+    """The next line of standard input; nothing if none comes soon."""
+    with suppress(OSError, ValueError):  # it is no file of the operating system
+        if not select([sys.stdin], [], [], _MAX_SECONDS)[0]:
+            return ""
+    return sys.stdin.readline(_MAX_LENGTH).strip()
 
 
 def _asked_name(question: str, default: str | None = None) -> str:

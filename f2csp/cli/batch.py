@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.convert import ENCODING, STRUCTURE, target_format
-from f2csp.cli.failures import refuse, refuse_same_file
+from f2csp.cli.failures import refuse, refuse_same_file, say
 from f2csp.cli.options import FILE, FORMAT, FROM, NUMBER, OUT, SEARCH, STRICT, SearchOptions, shown
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Session, command, gathered, setting, switch, worst
@@ -104,7 +104,7 @@ def batch_command(work: str, session: _Batch, structure: bool, encoding: str | N
     with target:
         target.begin(asdict(settings), names, resume=session.resume)
         if target.is_complete:
-            click.echo(f"{session.output} is complete: there is nothing to do", err=True)
+            say(f"{session.output} is complete: there is nothing to do")
         else:
             workers = session.jobs, session.cluster, session.shared_files, session.chunk
             found = worked(names, settings, *workers, target.place, target.files)
@@ -112,11 +112,11 @@ def batch_command(work: str, session: _Batch, structure: bool, encoding: str | N
                 _write_all(found, target, _size(names, target))
             except KeyboardInterrupt:
                 if session.output != STDIN:
-                    click.echo(f"{target.verdicts.total():,} problems are done; go on with --resume", err=True)
+                    say(f"{target.verdicts.total():,} problems are done; go on with --resume")
                 raise
         target.finish()
     n, counts = target.verdicts.total(), [f"{count:,} {verdict}" for verdict, count in target.verdicts.most_common()]
-    click.echo(f"{n:,} problem{'s'[: n != 1]}: {', '.join(counts) or 'the inputs have none'}", err=True)
+    say(f"{n:,} problem{'s'[: n != 1]}: {', '.join(counts) or 'the inputs have none'}")
     return worst(target.codes) if n else 2
 
 

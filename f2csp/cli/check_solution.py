@@ -2,75 +2,90 @@
 
 from __future__ import annotations
 
-import re
+import sys
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from f2csp.cli.failures import refuse_two_dashes
-from f2csp.cli.options import FILE, FORMAT, INDEX, JSON, ONE_FILE, OUT, STRICT, flag, option
-from f2csp.cli.session import Answer, Session, command, reads
+from f2csp.cli.failures import refuse_two_dashes, report_diagnostics, write_diagnostics
+from f2csp.cli.options import FILE, FORMAT, INDEX, JSON, NUMBER, ONE_FILE, OUT, STRICT, flag, option, shown
+from f2csp.cli.session import Answer, Session, command, echo_bytes, gathered, reads, setting, switch, worst
+from f2csp.diagnostics import DEFAULT_LIMIT, InvalidInput
+from f2csp.diagnostics.render import RENDERERS, visible
 from f2csp.files import read_source
 from f2csp.puzzles.puzzle import cell_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from f2csp.instances import Instance
     from f2csp.model import Checker, Violation
     from f2csp.solutions import Solution
 
 
+_FORMS = {"type": click.Choice([*RENDERERS]), "default": "full"}
+
+
+@dataclass
+class _Checking(Session):
+    """A session that checks the solutions of several files against one problem."""
+
+    form_of_answers: str | None = setting("--from", "Read SOLUTION as the output of a solver for FORMAT.", **FORMAT)
+    quiet: bool = switch("-q --quiet", "List what does not hold only.")
+    max_errors: int = setting("--max-errors", "List at most N errors of a file.", **NUMBER, **shown(DEFAULT_LIMIT))
+    rendering: str = setting("--format", "Output format of errors (default: full).", **_FORMS)
+
+    def report(self, error: InvalidInput) -> None:
+        listed = error.diagnostics[: self.max_errors]
+        write_diagnostics(listed, self.rendering, sys.stdout if self.rendering in ("json", "github") else sys.stderr)
+        report_diagnostics((), error.n_hidden + len(error.diagnostics) - len(listed))
+
+    def check(self, solutions: Sequence[str], instance: Instance) -> int:
+        from f2csp.model import Checker
+
+        self.accept(instance)
+        if self.has_others(instance):
+            n, hint = instance.n_instances, "select one with --index"
+            message = f"expected one problem to check solutions against, found {n:,} in {instance.file}; {hint}"
+            raise click.UsageError(message)
+        check = partial(self._check_file, Checker(instance.problem), instance)
+        return worst([self.guarded(partial(check, solution), solution) for solution in solutions])
+
+    def _check_file(self, checker: Checker, instance: Instance, solution: str) -> int:
+        from f2csp.formats.foreign import answers_in
+
+        answers = answers_in(read_source(solution), instance.problem, self.form_of_answers, _auxiliary(instance))
+        found = [_verdict(checker, instance, values) for values in answers]
+        holds = all(verdict.holds for verdict in found)
+        show = partial(echo_bytes, _as_text(solution, found)) if not (holds and self.quiet) else None
+        record = {"solution_file": solution, "holds": holds, "solutions": list(map(_record, found))}
+        return self.take(instance, Answer("hold" if holds else "violated", 0 if holds else 3, record, show))
+
+
 @command("check")
-@reads(ONE_FILE, INDEX, STRICT, JSON)
-@click.argument("solution", type=FILE)
-@option("--from", "from_", **FORMAT, help="SOLUTION is the output of a solver for this format.")
-def check_command(session: Session, solution: str, from_: str | None) -> int:
+@gathered("session", _Checking, ONE_FILE, INDEX, STRICT, JSON)
+@click.argument("solutions", nargs=-1, required=True, type=FILE, metavar="SOLUTION...")
+def check_command(session: _Checking, solutions: tuple[str, ...]) -> int:
     """Check the solutions in SOLUTION against the problem in FILE.
 
-    SOLUTION has lines NAME = VALUE, and lines --- between solutions; or it is JSON, an object or a list of objects.
-    Either file may be compressed, one of them may be - for standard input. A solution may leave out the auxiliary
-    variables of a puzzle or of an import: it holds if values for them exist. The answer of a foreign solver is
-    recognised, or named by --from. Exit code 0: all solutions hold; 3: one does not.
+    SOLUTION has lines NAME = VALUE, and lines --- between solutions; or it is JSON, an object or a list of objects; or,
+    for a puzzle, boards or clues. Any of the files may be compressed, one of them may be - for standard input. A
+    solution may leave out the auxiliary variables of a puzzle or of an import: it holds if values for them exist. The
+    answer of a foreign solver is recognised, or named by --from. Exit code 0: all solutions hold; 3: one does not.
 
     \b
     Examples:
       f2csp check puzzle.csp solution.txt
+      f2csp check puzzle.csp answers/*.txt --quiet
       f2csp check puzzle.csp.xz solutions.json --json
       f2csp check puzzle.csp ace.log --from xcsp3
     """
-    from f2csp.formats.foreign import answer_reader
-    from f2csp.model import Checker
-    from f2csp.solutions import solutions_in
-
-    refuse_two_dashes(*session.files, solution)
-
-    def answer(instance: Instance) -> Answer:
-        if session.has_others(instance):
-            n, hint = instance.n_instances, "select one with --index"
-            message = f"expected one problem to check solutions against, found {n:,} in {instance.file}; {hint}"
-            raise click.UsageError(message)
-        problem = instance.problem
-        source = read_source(solution)
-        form = from_ or next((name for name, pattern in _ANSWERS.items() if pattern.search(source.data)), None)
-        if form is None:
-            solutions = solutions_in(source, problem, _auxiliary(instance))
-        else:
-            solutions = answer_reader(form).answers(source, problem)
-        checker = Checker(problem)
-        found = [_verdict(checker, instance, values) for values in solutions]
-        holds = all(verdict.holds for verdict in found)
-        show = partial(click.echo, _as_text(solution, found).encode("utf-8", "backslashreplace"))
-        record = {"solution_file": solution, "holds": holds, "solutions": list(map(_record, found))}
-        return Answer("holds" if holds else "violated", 0 if holds else 3, record, show)
-
-    return session.answer_each(answer)
-
-
-_ANSWERS = {  # what the lines of solvers' answers look like; a solution file has no such line
-    "xcsp3": re.compile(rb"<instantiation"),
-    "dimacs": re.compile(rb"^(?:v(?: -?\d+)+|SAT|UNSAT|s SATISFIABLE) *\r?$", re.MULTILINE),
-    "minizinc": re.compile(rb"^(?:-{10}|={10}) *\r?$", re.MULTILINE),
-}
+    refuse_two_dashes(*session.files, *solutions)
+    code = session.work_on_each_problem(partial(session.check, solutions))
+    session.print_totals("solution files")
+    return code
 
 
 class _Verdict(NamedTuple):
@@ -131,16 +146,16 @@ def _as_text(solution: str, found: list[_Verdict]) -> str:
         n_repeated = len(found) - len({tuple(sorted(verdict.values.items())) for verdict in found})
         repeated = f"; {n_repeated:,} repeat another" if n_repeated else ""
         lines.append(f"{sum(verdict.holds for verdict in found):,} of {len(found):,} solutions hold{repeated}")
-    return "\n".join(lines)
+    return "\n".join(map(visible, lines))
 
 
 @command("decode")
 @reads(ONE_FILE, INDEX, STRICT)
 @click.argument("answer", type=FILE)
-@option("--from", "from_", **FORMAT, required=True, help="Format of the file that the solver read.")
+@option("--from", "from_", **FORMAT, help="Format of the file that the solver read (default: detected from ANSWER).")
 @option("-o", "--output", **OUT, default="-", help="Write to OUT (default: standard output).")
 @flag("--json", "to_json", help="Write JSON.")
-def decode_command(session: Session, answer: str, from_: str, output: str, to_json: bool) -> int:
+def decode_command(session: Session, answer: str, from_: str | None, output: str, to_json: bool) -> int:
     """Turn a foreign solver's ANSWER into a solution file.
 
     FILE is the F2CSP file from which the solver's input was converted; the solutions have its names and values. The
@@ -150,16 +165,15 @@ def decode_command(session: Session, answer: str, from_: str, output: str, to_js
     \b
     Examples:
       f2csp convert puzzle.csp puzzle.cnf && cadical -q puzzle.cnf > answer.txt
-      f2csp decode puzzle.csp answer.txt --from dimacs
+      f2csp decode puzzle.csp answer.txt
     """
-    from f2csp.formats.foreign import answer_reader
+    from f2csp.formats.foreign import answers_in
     from f2csp.solutions import dump_solutions
 
     refuse_two_dashes(*session.files, answer)
-    reader = answer_reader(from_)
 
     def write(instance: Instance) -> None:
-        solutions = reader.answers(read_source(answer), instance.problem)
+        solutions = answers_in(read_source(answer), instance.problem, from_, _auxiliary(instance))
         dump_solutions(solutions, instance.problem, output, form="json" if to_json else "text")
 
     return session.work_on_first(write)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.failures import columns_of, is_coloured, refuse
+from f2csp.cli.failures import columns_of, refuse, say
 from f2csp.cli.options import FILE, JSON, NUMBER, OUT, PROBLEMS, TIME_LIMIT, flag, option, plot_ending
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Session, command, echo_json, reads, worst
@@ -62,8 +62,9 @@ def compare_command(
 
     Each run solves one problem in a process of its own, up to a time limit (default: 60 s) and a memory limit. Repeated
     runs have the random seeds 0, 1, and so on. The table shows the status and the medians over all runs, and marks the
-    rows of engines that contradict each other. After Ctrl-C, the same command with --resume makes the remaining runs;
-    the finished ones are kept in f2csp-compare-*.jsonl in the current folder.
+    rows of engines that contradict each other. The searches of textbooks take the variables in their order and count
+    all of them: variable-order=static,counted=all. After Ctrl-C, the same command with --resume makes the remaining
+    runs; the finished ones are kept in f2csp-compare-*.jsonl in the current folder.
 
     An experiment is a TOML file with problems (files, and puzzles to generate), named configurations, limits and
     settings of the plot; samples/experiments has examples. Exit code 0: the runs are done; 1: engines contradict each
@@ -73,6 +74,7 @@ def compare_command(
     Examples:
       f2csp compare puzzles.sdm --engines cpsat,sat
       f2csp compare a.csp b.csp --engines search:inference=fc,search:inference=mac,variable-order=mrv
+      f2csp compare a.csp --engines search:inference=none,variable-order=static,counted=all
       f2csp compare puzzles/ --repeats 5 --time-limit 10 --plot plot.svg --csv > table.csv
       f2csp compare --experiment takuzu.toml --markdown --plot takuzu.png > takuzu.md
     """
@@ -140,7 +142,7 @@ def _runs(experiment: Experiment, journal: Journal, as_json: bool) -> list[Run]:
                         echo_json({"command": "compare", **asdict(one)})
     except KeyboardInterrupt:
         n = f"{len(journal.runs):,} of {experiment.n_runs:,} runs are done"
-        click.echo(f"{n}; the same command with --resume makes the others", err=True)
+        say(f"{n}; the same command with --resume makes the others")
         raise
     return runs
 
@@ -160,17 +162,16 @@ def _report(experiment: Experiment, runs: Sequence[Run], form: str | None, as_js
     elif not as_json:
         _print_table(rows)
     for line in failures(runs) if form != "markdown" else ():
-        click.echo(line, err=True)
+        say(line)
 
 
 def _print_table(rows: Sequence[TableRow]) -> None:
     from f2csp.experiments.table import as_text
 
     head, *lines = as_text(rows, columns_of(sys.stdout)).splitlines()
-    click.echo(head)
+    say(head, err=False)
     for row, line in zip(rows, lines, strict=True):
-        is_marked = row.contradicted and is_coloured(sys.stdout)
-        click.echo(click.style(line, fg="red", bold=True) if is_marked else line)
+        say(line, err=False, fg="red" if row.contradicted else None)
 
 
 def _print_contradictions(runs: Sequence[Run]) -> int:
@@ -178,6 +179,5 @@ def _print_contradictions(runs: Sequence[Run]) -> int:
 
     found = contradictions(runs)
     for line in found:
-        text = f"contradiction: {line}"
-        click.echo(click.style(text, fg="red", bold=True) if is_coloured(sys.stderr) else text, err=True)
+        say(f"contradiction: {line}", fg="red")
     return 1 if found else 0

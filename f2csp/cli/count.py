@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.drawing import SolutionPrinter
+from f2csp.cli.failures import say
 from f2csp.cli.options import (
     FILES,
     JSON,
@@ -92,7 +93,7 @@ def count_command(session: Session, method: str, max_states: int, search: Search
 
         def show() -> None:
             click.echo(line)
-            click.echo(summary, err=True)
+            say(summary)
 
         verdict, code = ("counted", 0) if is_exact else ("stopped by a limit", 0 if n == limit else 4)
         return Answer(verdict, code, record, show, line, result.result.is_interrupted)
@@ -158,7 +159,7 @@ def _within_budget(answer: Callable[[Instance], Answer], as_json: bool) -> Calla
             return answer(instance)
         except BeyondBudget as error:
             if not as_json:
-                click.echo(f"{instance.name}: {error}", err=True)
+                say(f"{instance.name}: {error}")
             return Answer("stopped by a limit", 4, {"error": str(error), "diagnostics": []})
 
     return limited
@@ -214,7 +215,7 @@ def _print_marginals(instance: Instance, found: Marginals, look: Look) -> None:
         if len(values) > 1:
             numbers = found.numbers[name] if found.numbers else {}
             of_values = [f"{value} ({numbers[value]:,})" if numbers else f"{value}" for value in values]
-            click.echo(f"{name}: {', '.join(of_values)}")
+            say(f"{name}: {', '.join(of_values)}", err=False)
     n = found.count
     number = "The numbers are unknown: too many states" if n is None else f"{n:,} solution{'s'[: n != 1]}"
-    click.echo(number, err=True)
+    say(number)

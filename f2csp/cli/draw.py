@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.drawing import board_writer
-from f2csp.cli.failures import refuse, refuse_two_dashes
+from f2csp.cli.failures import refuse, refuse_two_dashes, say
 from f2csp.cli.options import (
     FILE,
     FILES,
@@ -83,9 +83,9 @@ def board_command(session: _Drawing, look: Look) -> int:
     """Draw the puzzles in FILE, on standard output or as a picture.
 
     FILE has any format; the puzzle in an F2CSP file is recognised by its constraints. SOLUTION has lines
-    NAME = VALUE, or is JSON; auxiliary variables and cells may be missing. Either file may be compressed, one of them
-    may be - for standard input. On a terminal the givens are bold and the other values coloured. Exit code 3: the
-    solution contradicts a given, or breaks a rule of the puzzle; these cells are marked.
+    NAME = VALUE, is JSON or a board; auxiliary variables and cells may be missing. Either file may be compressed, one
+    of them may be - for standard input. On a terminal the givens are bold and the other values coloured. Exit code 3:
+    the solution contradicts a given, or breaks a rule of the puzzle; these cells are marked.
 
     \b
     Examples:
@@ -142,17 +142,18 @@ def _write_pictures(pages: Sequence[Picture], ending: str, output: str) -> None:
 
 def _values(instance: Instance, solution: str, index: int | None) -> Solution:
     """The values in a solution file, which may leave out variables."""
+    from f2csp.formats.foreign import answer_format, answers_in
     from f2csp.model import Problem
     from f2csp.puzzles.to_problem import rules_of
-    from f2csp.solutions import load_solutions
 
-    is_problem = isinstance(instance.content, Problem)
+    source = read_source(solution)
+    is_problem = isinstance(instance.content, Problem) or answer_format(source) is not None
     rules = rules_of(instance.puzzle)  # its variables, without the cost of its constraints
     variables = instance.problem if is_problem else replace(rules, relations=(), n_constraints=0, blocks=()).collect()
-    solutions = load_solutions(solution, variables, optional=variables.variable_names)
+    solutions = answers_in(source, variables, optional=variables.variable_names)
     n = len(solutions)
     if index is None and n > 1:
-        click.echo(f"{solution}: drew the first of {n:,} solutions (see --solution-index)", err=True)
+        say(f"{solution}: drew the first of {n:,} solutions (see --solution-index)")
     if index is not None and index > n:
         raise F2cspError(f"{solution}: no solution number {index:,}: the file has {n:,}")
     return solutions[(index or 1) - 1]
@@ -170,13 +171,13 @@ def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
         wrong += conflict.clues
         messages.append(conflict.message)
     for message in messages[:_MAX_LISTED]:
-        click.echo(f"{name}: {message}", err=True)
+        say(f"{name}: {message}")
     if len(messages) > _MAX_LISTED:
-        click.echo(f"... and {len(messages) - _MAX_LISTED:,} more", err=True)
+        say(f"... and {len(messages) - _MAX_LISTED:,} more")
     blank = [f"V{i}-{j}" for (i, j), value in values.items() if value is None and (i, j) not in given]
     if blank:
         cells = f"{len(blank):,} {'cells' if len(blank) > 1 else 'cell'}"
-        click.echo(f"{name}: no value for {cells}: {listed(blank, _MAX_LISTED)}", err=True)
+        say(f"{name}: no value for {cells}: {listed(blank, _MAX_LISTED)}")
     return [f"V{clue.row}-{clue.column}" for clue in wrong]
 
 
@@ -189,9 +190,8 @@ def graph_command(session: Session, output: str, solution: str | None) -> int:
 
     Two variables are adjacent when some scope contains both. OUT ends in .svg, .png or .pdf for a picture, in .dot for
     Graphviz, in .graphml for Gephi, yEd and networkx; - is SVG on standard output. Cells of a puzzle are at their
-    places on the board; other graphs are laid out by forces between their nodes, or on a circle if they have more than
-    400. A graph of more than 3,000 edges or 1,000 variables is drawn as a matrix. Of several solutions the first is
-    taken.
+    places on the board; other graphs are laid out by forces between their nodes. A graph of more than 3,000 edges or
+    400 variables, of a puzzle 1,000, is drawn as a matrix. Of several solutions the first is taken.
 
     \b
     Examples:
@@ -201,14 +201,14 @@ def graph_command(session: Session, output: str, solution: str | None) -> int:
     """
     ending = _installed(picture_ending(output, _GRAPH_ENDINGS))
     refuse_two_dashes(*session.files, solution)
+    from f2csp.formats.foreign import answers_in
     from f2csp.rendering.graph_picture import dot_chunks, graph_picture, graphml_chunks
-    from f2csp.solutions import load_solutions
 
     def draw(instance: Instance) -> None:
         problem = instance.problem
         values: Mapping[str, Value] = {}
         if solution is not None:
-            values = load_solutions(solution, problem, optional=problem.variable_names)[0]
+            values = answers_in(read_source(solution), problem, optional=problem.variable_names)[0]
         chunks = {".dot": dot_chunks, ".graphml": graphml_chunks}.get(ending)
         if chunks:
             write_chunks((chunk.encode() for chunk in chunks(problem, values)), output)

@@ -49,7 +49,7 @@ def columns_of(stream: TextIO) -> int | None:
 def confirm_written(file: str, content: str = "") -> None:
     """Say that a file is written, if its name was asked for."""
     if file != STDIN and click.get_current_context().meta.get(ASKED):
-        click.echo(f"{file} written{content}", err=True)
+        say(f"{file} written{content}")
 
 
 def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, stream: TextIO) -> None:
@@ -68,11 +68,19 @@ def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, stream: Text
             stream.write(RENDERERS[form](diagnostic, style))
 
 
+def say(text: str, *, err: bool = True, fg: str | None = None) -> None:
+    """Print a line on which control characters are shown, so that no name of an input can steer a terminal or a log."""
+    from f2csp.diagnostics.render import visible
+
+    is_marked = fg is not None and is_coloured(sys.stderr if err else sys.stdout)
+    click.echo(click.style(visible(text), fg=fg, bold=True) if is_marked else visible(text), err=err)
+
+
 def report_diagnostics(diagnostics: Sequence[Diagnostic], n_hidden: int) -> None:
     if diagnostics:
         write_diagnostics(diagnostics, "full", sys.stderr)
     if n_hidden:
-        click.echo(f"... and {n_hidden:,} more", err=True)
+        say(f"... and {n_hidden:,} more")
 
 
 def refuse(is_wrong: object, message: str) -> None:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from f2csp.cli.convert import write_problem
-from f2csp.cli.failures import is_coloured, refuse, write_diagnostics
+from f2csp.cli.failures import is_coloured, refuse, say, write_diagnostics
 from f2csp.cli.options import EXCLUDE, FILES
 from f2csp.cli.pyproject import ConfiguredCommand
 from f2csp.cli.session import Session, command, gathered, reading, switch
+from f2csp.diagnostics.render import visible
 from f2csp.files import STDIN, write_chunks
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class _Formatting(Session):
         if problem is None:
             write_diagnostics(report.diagnostics, "concise" if self.is_dry else "full", sys.stderr)
             if report.n_hidden:
-                click.echo(f"{name}: {report.n_hidden} more not listed", err=True)
+                say(f"{name}: {report.n_hidden} more not listed")
         is_same = n_fixes == 0 and (problem is None or _is_canonical(problem, original))
         verdict = "unchanged" if is_same else "would change" if self.is_dry else "rewritten"
         self.verdicts[verdict if report.is_valid else "with faults"] += 1
@@ -74,16 +75,16 @@ class _Formatting(Session):
             _write(problem, source, name)
             fixes = f" ({n_fixes:,} fix{'es' * (n_fixes != 1)})" if n_fixes else ""
             if not self.quiet:
-                click.echo(f"{name}: rewritten{fixes}", err=True)
+                say(f"{name}: rewritten{fixes}")
         elif not self.quiet:
-            click.echo(f"{name}: would change")
+            say(f"{name}: would change", err=False)
 
     def sum_up(self) -> None:
         verb = "would change" if self.is_dry else "rewritten"
         first, *others = [verb, *(word for word in ("with faults", "unchanged") if self.verdicts[word])]
         n = self.verdicts[first]
         counts = [f"{n:,} file{'s' * (n != 1)} {first}", *(f"{self.verdicts[word]:,} {word}" for word in others)]
-        click.echo(", ".join(counts), err=True)
+        say(", ".join(counts))
 
 
 @command("format", cls=ConfiguredCommand)
@@ -142,7 +143,7 @@ def _is_canonical(problem: Problem, source: Source) -> bool:
 
 def _difference(name: str, before: bytes, after: bytes) -> Iterator[str]:
     """The lines of a unified diff, in colour where standard output is."""
-    for line in unified_diff(_lines(before), _lines(after), name, name):
+    for line in unified_diff(_lines(before), _lines(after), visible(name), visible(name)):
         whole = line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
         yield click.style(whole, fg=_COLOURS.get(line[0])) if is_coloured(sys.stdout) else whole
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.convert import is_directory, name_in, require_room, target_format, write_instances
+from f2csp.cli.failures import say
 from f2csp.cli.options import COLOR, FILE, FORMAT, FROM_ZERO, NUMBER, OUT, SECONDS
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Command, TableGroup
@@ -32,8 +33,7 @@ def _command(name: str) -> click.Command:
     kind = kind_named(name)
 
     def run(out: str, to: str | None, **values: Any) -> int:
-        count, seed, seconds = values.pop("count", 1), values.pop("seed"), values.pop("time_limit", None)
-        return _generate(kind, out, to, count, seed, seconds, values)
+        return _generate(kind, out, to, values)
 
     params: list[click.Parameter] = [*map(_option, kind.parameters)]
     params.append(click.Option(["-o", "--output", "out"], default=STDIN, **OUT | {"metavar": "FILE"}, help=_OUT_HELP))
@@ -92,20 +92,13 @@ def _option(parameter: Parameter) -> click.Option:
     )
 
 
-def _generate(
-    kind: ProblemKind,
-    out: str,
-    to: str | None,
-    count: int,
-    seed: int | None,
-    seconds: float | None,
-    values: dict[str, Any],
-) -> int:
+def _generate(kind: ProblemKind, out: str, to: str | None, values: dict[str, Any]) -> int:
     """Generate problems and write them to a file, or to a directory, each as soon as it is made."""
     from secrets import randbelow
 
     from f2csp.generation.draws import Draws, OutOfTimeError
 
+    count, seed, seconds = values.pop("count", 1), values.pop("seed"), values.pop("time_limit", None)
     target = target_format(out, to)
     to_folder = is_directory(out)
     if to_folder:
@@ -114,7 +107,7 @@ def _generate(
         require_room(out, target)
     if seed is None:
         seed = randbelow(_SEEDS)
-        click.echo(f"seed: {seed}", err=True)
+        say(f"seed: {seed}")
     draws, made, code = Draws(seed, seconds), [], 0
     with Display("Generating", count if count > 1 else None, "problems") as display, suppress(OutOfTimeError):
         code = 4
@@ -127,7 +120,7 @@ def _generate(
             display.advance(1)
         code = 0
     if code:
-        click.echo(f"f2csp: the time limit was reached after {index - 1:,} of {count:,}", err=True)
+        say(f"f2csp: the time limit was reached after {index - 1:,} of {count:,}")
     if made:
         write_instances(made, out, target)
     return code

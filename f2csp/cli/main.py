@@ -185,6 +185,7 @@ def _outcome(name: str | None, program: str) -> tuple[int, object]:
     import click
 
     from f2csp.diagnostics import F2cspError, Unsuitable, is_out_of_memory
+    from f2csp.diagnostics.render import visible
 
     code = _CLOSED_PIPE
     try:
@@ -193,6 +194,7 @@ def _outcome(name: str | None, program: str) -> tuple[int, object]:
     except click.Abort:
         raise KeyboardInterrupt from None
     except click.ClickException as error:
+        vars(error)["message"] = visible(error.message)
         error.show()
         return error.exit_code, None
     except (BrokenPipeError, SystemExit):  # on a broken pipe, click itself exits
@@ -202,9 +204,9 @@ def _outcome(name: str | None, program: str) -> tuple[int, object]:
         from f2csp.cli.failures import describe
 
         _close_stdout()
-        return 2, "not enough memory" if is_out_of_memory(error) else describe(error)
+        return 2, "not enough memory" if is_out_of_memory(error) else visible(describe(error))
     except F2cspError as error:
-        return 1 if isinstance(error, Unsuitable) else 2, error
+        return 1 if isinstance(error, Unsuitable) else 2, visible(str(error))
     except Exception as error:
         return (2, "not enough memory") if is_out_of_memory(error) else (_INTERNAL_ERROR, _bug_report(error))
     return code, None

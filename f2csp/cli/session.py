@@ -36,6 +36,7 @@ from f2csp.cli.failures import (
     refuse,
     refuse_same_file,
     report_diagnostics,
+    say,
 )
 from f2csp.cli.progress import Display
 from f2csp.diagnostics import DEFAULT_LIMIT, F2cspError, InvalidInput, Source, Unsuitable
@@ -147,7 +148,7 @@ class Session:
         instance.require()
         if instance.reading and instance.file != self._noted:
             self._noted = instance.file
-            click.echo(f"{instance.file}: {instance.reading}", err=True)
+            say(f"{instance.file}: {instance.reading}")
         if instance.format != F2CSP:
             report_diagnostics(instance.diagnostics, instance.n_hidden)
         return instance
@@ -156,21 +157,17 @@ class Session:
 
     def answer_each(self, answer: Callable[[Instance], Answer], *, totals_to_stderr: bool = False) -> int:
         """Print the answer to every problem, faults and totals; return the worst exit code."""
-
-        def answered(instance: Instance) -> int:
-            found = answer(self.accept(instance))
-            self.verdicts[found.verdict] += 1
-            self._print_answer(instance, found)
-            if found.is_interrupted:
-                raise click.Abort
-            return found.code
-
-        code = self.work_on_each_problem(answered)
-        n = self.verdicts.total()
-        if n > 1:
-            counts = ", ".join([f"{count:,} {verdict}" for verdict, count in self.verdicts.most_common()])
-            click.echo(f"{n:,} problems: {counts}", err=self.as_json or totals_to_stderr)
+        code = self.work_on_each_problem(lambda instance: self.take(instance, answer(self.accept(instance))))
+        self.print_totals("problems", to_stderr=totals_to_stderr)
         return code
+
+    def take(self, instance: Instance, answer: Answer) -> int:
+        """Count and print an answer; return its exit code."""
+        self.verdicts[answer.verdict] += 1
+        self._print_answer(instance, answer)
+        if answer.is_interrupted:
+            raise click.Abort
+        return answer.code
 
     def work_on_each_problem(self, work: Callable[[Instance], int | None]) -> int:
         """Work on every problem of all files, and report what fails; return the worst exit code."""
@@ -196,7 +193,7 @@ class Session:
             instance = self.accept(next(chosen.instances(file)))
             if self.indices is None and instance.n_instances > 1:
                 n = f"{instance.n_instances:,}"
-                click.echo(f"{file}: read the first of {n} puzzles (see --index)", err=True)
+                say(f"{file}: read the first of {n} puzzles (see --index)")
             work(instance)
 
         return self.guarded(work_on_it, file)
@@ -211,16 +208,20 @@ class Session:
         except BrokenPipeError:
             raise  # the reader of the output needs no more of it
         except InvalidInput as error:
-            report_diagnostics(error.diagnostics, error.n_hidden)
+            self.report(error)
             self.fail(name, error)
             return 1
         except (OSError, F2cspError) as error:
             if isinstance(error, OSError) and is_full_output(error):
                 raise  # the results of other inputs do not fit either
             program = click.get_current_context().find_root().info_name
-            click.echo(f"{program}: {failure_text(name, error)}", err=True)
+            say(f"{program}: {failure_text(name, error)}")
             self.fail(name, error)
             return 1 if isinstance(error, Unsuitable) else 2
+
+    def report(self, error: InvalidInput) -> None:
+        """Print the faults of an input."""
+        report_diagnostics(error.diagnostics, error.n_hidden)
 
     def fail(self, name: str, error: Exception) -> None:
         """Count a failure, and print it as JSON where that is wanted."""
@@ -236,14 +237,21 @@ class Session:
     def print_head(self, instance: Instance) -> None:
         """Print the name of one of several problems, above an answer for people."""
         if self.has_others(instance) and not self.as_json:
-            click.echo(f"{instance.name}:")
+            say(f"{instance.name}:", err=False)
+
+    def print_totals(self, what: str, *, to_stderr: bool = False) -> None:
+        """Print how many answers have each verdict, if there are several."""
+        n = self.verdicts.total()
+        if n > 1:
+            counts = ", ".join([f"{count:,} {verdict}" for verdict, count in self.verdicts.most_common()])
+            click.echo(f"{n:,} {what}: {counts}", err=self.as_json or to_stderr)
 
     def _print_answer(self, instance: Instance, answer: Answer) -> None:
         if self.as_json:
             if answer.record:
                 self._print_record(instance.file, index=instance.index, **answer.record)
         elif answer.line and self.has_others(instance):
-            click.echo(f"{instance.name}: {answer.line}")
+            say(f"{instance.name}: {answer.line}", err=False)
         elif answer.show:
             self.print_head(instance)
             answer.show()
@@ -257,6 +265,11 @@ def echo_json(record: object) -> None:
     from f2csp.json_text import json_line
 
     click.echo(json_line(record), nl=False)
+
+
+def echo_bytes(text: str) -> None:
+    """Print a line; a file name in it need not be UTF-8."""
+    click.echo(text.encode("utf-8", "backslashreplace"))
 
 
 def worst(codes: Iterable[int]) -> int:
@@ -365,8 +378,12 @@ class Command(click.Command):
         super().format_help(ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
         self.bring()
-        return super().shell_complete(ctx, incomplete)
+        names = [name for option in chain.from_iterable(self.brought.values()) if option.hidden for name in option.opts]
+        wanted = [name for name in names if incomplete.startswith("-") and name.startswith(incomplete)]
+        return [*super().shell_complete(ctx, incomplete), *map(CompletionItem, wanted)]
 
     def invoke(self, ctx: click.Context) -> Any:
         for param in self.params:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.drawing import SolutionPrinter, board_writer, steps_observed
-from f2csp.cli.failures import refuse
+from f2csp.cli.drawing import SolutionPrinter, assignment_lines, board_writer, steps_observed
+from f2csp.cli.failures import refuse, say
 from f2csp.cli.options import FILES, JSON, LOOK, NUMBER, OUT, PROBLEMS, SEARCH, SEED, TIME_LIMIT, Look, SearchOptions
 from f2csp.cli.progress import clock
 from f2csp.cli.session import Answer, Session, command, gathered, reads, setting, switch
@@ -55,6 +55,7 @@ class _ForPeople(_Printer):
     """Boards or assignments, and a summary on standard error."""
 
     solutions: SolutionPrinter | None  # None if standard output is for a file
+    is_timed: bool  # False if the time is that of a show
 
     def solution(self, values: Solution) -> None:
         if self.solutions is not None:
@@ -65,7 +66,7 @@ class _ForPeople(_Printer):
             click.echo(result.status.upper())
         if self.solutions is not None and result.n_solutions and sys.stdout.isatty() and sys.stderr.isatty():
             click.echo(err=True)  # between the last board and the summary
-        click.echo(f"{_summary(result)} ({result.engine}, {seconds:.2f} s)", err=True)
+        say(f"{_summary(result)} ({result.engine}{f', {seconds:.2f} s' if self.is_timed else ''})")
         return super().outcome(result, seconds)
 
 
@@ -77,7 +78,7 @@ class _Competition(_Printer):
 
     def solution(self, values: Solution) -> None:
         if self.has_values:
-            click.echo("".join([f"v {name} = {value}\n" for name, value in values.items()]), nl=False)
+            click.echo(assignment_lines(values, "v "), nl=False)
 
     def outcome(self, result: Result, seconds: float) -> int:  # noqa: ARG002 - the signature of a printer
         line, code = _COMPETITION[result.status]
@@ -119,7 +120,8 @@ class _Solving(Session):
             return _Printer(self.n_wanted)
         if self.competition:
             return _Competition(self.n_wanted, self.is_stdout_free)
-        return _ForPeople(self.n_wanted, SolutionPrinter(instance, look) if self.is_stdout_free else None)
+        solutions = SolutionPrinter(instance, look) if self.is_stdout_free else None
+        return _ForPeople(self.n_wanted, solutions, is_timed=not self.show)
 
     def answer(self, search: SearchOptions, look: Look, instance: Instance) -> Answer:
         from f2csp.solutions import own_values
@@ -207,7 +209,7 @@ def _write_solutions(result: Result, problem: Problem, output: str) -> None:
         is_json = bare_name(output).endswith(".json")
         dump_solutions(result.solutions, problem, output, form="json" if is_json else "text")
     else:
-        click.echo(f"{output} is not written: no solution was found", err=True)
+        say(f"{output} is not written: no solution was found")
 
 
 def _summary(result: Result) -> str:
@@ -276,14 +278,14 @@ def _print_verdict(instance: Instance, verdict: Verdict, look: Look, project: st
         "unknown": "unknown: stopped by a limit" + (" after a first solution" if verdict.solutions else ""),
         "multiple": f"there are several solutions{projected}; two of them",
     }
-    click.echo(lines[verdict.uniqueness])
+    say(lines[verdict.uniqueness], err=False)
     if verdict.uniqueness == "multiple":
         printer = SolutionPrinter(instance, look, verdict.differing)
         for solution in verdict.solutions:
             printer.show(solution)
         n = len(verdict.differing)
         names = ", ".join(verdict.differing[:_MAX_LISTED_VARIABLES]) + (", ..." if n > _MAX_LISTED_VARIABLES else "")
-        click.echo(f"they differ in {n} variable{'s'[: n != 1]}: {names}")
+        say(f"they differ in {n} variable{'s'[: n != 1]}: {names}", err=False)
 
 
 @command("explain")
@@ -330,13 +332,13 @@ def _print_explanation(
         return
     click.echo("There is no solution: these contradict each other:")
     for sentence in words:
-        click.echo(f"  {sentence}")
+        say(f"  {sentence}", err=False)
     n = len(explanation.constraints)
     minimal = "all of them needed" if explanation.is_minimal else "perhaps not all of them needed"
     click.echo(f"In the file {'this is one constraint' if n == 1 else f'these are {n} constraints, {minimal}'}:")
     for constraint in [problem.constraints[index] for index in explanation.constraints[:_MAX_LISTED_CONSTRAINTS]]:
         where = f" (line {constraint.line})" if constraint.line is not None else ""
-        click.echo(f"  {constraint.label}{where} on {' '.join(constraint.scope)}")
+        say(f"  {constraint.label}{where} on {' '.join(constraint.scope)}", err=False)
     if n > _MAX_LISTED_CONSTRAINTS:
         click.echo(f"  ... and {n - _MAX_LISTED_CONSTRAINTS} more (all with --json)")
     if puzzle is not None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.failures import confirm_written, refuse, refuse_same_file
+from f2csp.cli.failures import confirm_written, refuse, refuse_same_file, say
 from f2csp.cli.options import FILE, JSON, OUT, PROBLEMS, plot_ending
 from f2csp.cli.progress import clock
 from f2csp.cli.session import Answer, Session, command, gathered, setting, switch
+from f2csp.diagnostics.render import visible
 from f2csp.file_formats import F2CSP
 from f2csp.files import STDIN, write_chunks
 from f2csp.instances import Instance
@@ -74,9 +76,9 @@ class _Counting(Session):
             text = _as_json(instance, numbers, meanings)
         else:
             separator = "\n" if self.n_written else ""
-            head = f"{separator}File: {instance.name}\n" if self.has_others(instance) else ""
+            head = f"{separator}File: {visible(instance.name)}\n" if self.has_others(instance) else ""
             lines = numbers.labelled() | (meanings.labelled() if meanings else {})
-            text = head + "".join([f"{label}: {value}".rstrip() + "\n" for label, value in lines.items()])
+            text = head + "".join([visible(f"{label}: {value}").rstrip() + "\n" for label, value in lines.items()])
         self.n_written += 1
         data = text.encode("utf-8", "backslashreplace")  # the name of a file need not be UTF-8
         if self.keeps_texts:
@@ -115,6 +117,13 @@ def stats_command(session: _Counting) -> int:
         first, output = ask_two_names("Problem file", "Output file")
         session.files = (first,)
         refuse_same_file(output, first)
+    if (
+        output is None
+        and len(session.files) == 2
+        and STDIN not in session.files
+        and not Path(session.files[1]).exists()
+    ):
+        raise click.UsageError(f"there is no file {session.files[1]}: all files are inputs, and -o OUT writes one")
     refuse(fast and not session.is_plain, "--fast counts F2CSP files only")
     out = None if output == STDIN else output
     outputs = [name for name in (out, plot) if name is not None]
@@ -126,7 +135,7 @@ def stats_command(session: _Counting) -> int:
     )
     if code:
         for name in outputs:
-            click.echo(f"{name} is not written: a file could not be counted", err=True)
+            say(f"{name} is not written: a file could not be counted")
     elif plot is not None:
         write_chunks([session.picture(ending)], plot)
     if not code or out is None:

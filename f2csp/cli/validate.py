@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import click
 
-from f2csp.cli.failures import failure_text, refuse, write_diagnostics
+from f2csp.cli.failures import failure_text, refuse, say, write_diagnostics
 from f2csp.cli.options import EXCLUDE, FILES, FROM_ZERO, OUT, PROBLEMS, flag, option, shown
 from f2csp.cli.pyproject import ConfiguredCommand, codes_in
 from f2csp.cli.session import Session, command, gathered, setting, switch
 from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, Diagnostic
-from f2csp.diagnostics.render import DOCUMENT_RENDERERS, RENDERERS, Findings, hidden_as_json
+from f2csp.diagnostics.render import DOCUMENT_RENDERERS, RENDERERS, Findings, hidden_as_json, visible
 from f2csp.files import STDIN, writing
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class _Validation(Session):
         if not self.statistics:
             self._list(instance, found)
         elif instance.n_hidden:
-            click.echo(f"{instance.name}: {instance.n_hidden} more not counted", err=True)
+            say(f"{instance.name}: {instance.n_hidden} more not counted")
         return int(any(d.severity == "error" or self.warnings_as_errors for d in found))
 
     def _list(self, instance: Instance, found: list[Diagnostic]) -> None:
@@ -98,13 +98,13 @@ class _Validation(Session):
         if self.has_verdicts:
             n_ignored = _n_errors(instance.diagnostics) - _n_errors(found)
             if instance.content is None or n_hidden or not self.has_others(instance):
-                self.stream.write(f"{instance.name}: {_verdict(instance, listed, n_hidden, n_ignored)}\n")
+                self.stream.write(f"{visible(instance.name)}: {_verdict(instance, listed, n_hidden, n_ignored)}\n")
         elif n_hidden:
             message = f"{instance.name}: {n_hidden} more not listed"
             self.findings.messages.append(("note", message))
             if self.rendering == "json":
                 self.stream.write(hidden_as_json(instance.name, n_hidden))
-            click.echo(message, err=True)
+            say(message)
 
     def sum_up(self) -> None:
         from f2csp import __version__
@@ -120,11 +120,11 @@ class _Validation(Session):
         n_problems, n_valid = self.verdicts.total(), self.verdicts["valid"]
         if self.has_verdicts and n_problems > 1:
             n_of_all = f"{n_problems:,}" if n_valid == n_problems else f"{n_valid:,} of {n_problems:,}"
-            click.echo(f"{n_of_all} problems are valid", err=True)
+            say(f"{n_of_all} problems are valid")
         if self.has_verdicts and self.n_fixes and self.rendering == "full":
             options = [(self.n_fixes[True], "--fix"), (self.n_fixes[False], "--unsafe-fixes")]
             counts = [f"{n:,} fixable with f2csp format {option}" for n, option in options if n]
-            click.echo(", ".join(counts), err=True)
+            say(", ".join(counts))
 
 
 @command("validate", cls=ConfiguredCommand)

@@ -3,7 +3,7 @@
 from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from random import Random
 from time import monotonic
@@ -85,7 +85,7 @@ class Component:
             if isinstance(residuals, ByValue) and len(layer) > _MANY and n_stages - stage <= _MAX_LEVELS:
                 arrays = _LayerArrays(residuals, layer)
                 for following in range(stage, n_stages):
-                    arrays.assign(following)
+                    arrays.assign(following, partial(budget.check, following, n_stages))
                     budget.check(following + 1, n_stages, len(arrays))
                 return arrays.total
         return sum(layer.values())
@@ -196,13 +196,14 @@ class _LayerArrays:
     def total(self) -> int:
         return sum(sum(column) << 32 * i for i, column in enumerate(self._numbers.T.tolist()))
 
-    def assign(self, stage: int) -> None:
-        """Replace the states by their successors."""
+    def assign(self, stage: int, check: Callable[[int], None]) -> None:
+        """Replace the states by their successors; ``check``, with the number of states, may raise an exception."""
         kept = np.uint64(self._residuals.kept[stage] & ((1 << 64) - 1))
         everything = np.uint64((1 << (len(self._residuals.stages) - stage - 1)) - 1)
         below = self._states >> _ONE
         states, numbers = [], []
         for column in range(self._states.shape[1]):
+            check(len(self))
             masks = self._states[:, column]
             is_taken = (masks & _ONE).astype(np.bool_)
             if column:  # equal masks are neighbours
@@ -213,6 +214,7 @@ class _LayerArrays:
             n_ways = (self._states[is_taken] == masks[is_taken][:, None])[is_alive].sum(axis=1, dtype=np.uint64)
             states.append(np.sort(left[is_alive], axis=1))
             numbers.append(self._numbers[is_taken][is_alive] * n_ways[:, None])
+        check(len(self))
         self._merge(np.concatenate(states), np.concatenate(numbers))
 
     def _merge(self, states: _Words, numbers: _Words) -> None:

@@ -63,7 +63,7 @@ class Source:
         span = Span(*places[start], *places[end])
         line_start = max(self.data.rfind(b"\n", 0, start) + 1, self.start)
         offset, text = self._window(line_start, start, span.column)
-        return Excerpt(span, text, offset, label)
+        return Excerpt(span, text, offset, label, start, end)
 
     def _window(self, line_start: int, start: int, column: int) -> tuple[int, str]:
         """The number of characters skipped, and the part of the line shown; a line of megabytes costs little."""

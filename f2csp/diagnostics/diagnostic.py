@@ -32,6 +32,8 @@ class Excerpt(NamedTuple):
     text: str  # the part of the span's first line that is shown
     offset: int = 0  # the number of characters of the line before it
     label: str = ""  # the text beside the mark
+    start: int = 0  # byte offsets of the span in the text, expanded
+    end: int = 0
 
 
 class Fix(NamedTuple):
@@ -45,7 +47,7 @@ class Fix(NamedTuple):
     further: tuple[tuple[int, int, str], ...] = ()  # the cures of what has the same fault: start, end, text
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Diagnostic:
     """One fault or warning.
 
@@ -84,10 +86,28 @@ class Diagnostic:
         """The exact place."""
         return self.excerpt.span
 
+    @property
+    def start(self) -> int:
+        """The byte offset at which the place begins in the text, expanded."""
+        return self.excerpt.start
+
+    @property
+    def end(self) -> int:
+        """The byte offset at which the place ends."""
+        return self.excerpt.end
+
     def __str__(self) -> str:
         from f2csp.diagnostics.render import full
 
         return full(self).rstrip("\n")
+
+    def __repr__(self) -> str:
+        return f"<{self.code} {self.file}:{self.span.line}:{self.span.column}: {self.message}>"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"
 
 
 class F2cspError(Exception):

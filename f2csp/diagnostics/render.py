@@ -13,6 +13,7 @@
 
 import json
 import os
+import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ Level = Literal["error", "note"]
 Style = Callable[[str, str], str]  # (text, role) -> text; role: error, warning, place, mark, note
 
 _TAB = "    "
+_FORMULA = re.compile(r"[=@\t\r]|[-+](?![0-9.]+\Z)")
 _DOTS = "..."
 _NONCHARACTERS = {0xFFFE: "?", 0xFFFF: "?"}  # which XML forbids
 _RULE_INDEX = {code: i for i, code in enumerate(CATALOGUE)}
@@ -96,7 +98,7 @@ def github(diagnostic: Diagnostic, style: Style = plain) -> str:  # noqa: ARG001
     if span.line == span.end_line:  # else GitHub takes no columns at the end
         place["endColumn"] = span.end_column
     place["title"] = f"{diagnostic.code} {diagnostic.name}"
-    properties = ",".join([f"{key}={_escaped(str(value), ':,')}" for key, value in place.items()])
+    properties = ",".join([f"{key}={_escaped(visible(str(value)), ':,')}" for key, value in place.items()])
     hint = [f"hint: {diagnostic.hint}"] if diagnostic.hint else []
     message = _escaped("\n".join(map(visible, [diagnostic.message, *diagnostic.notes, *hint])))
     return f"::{diagnostic.severity} {properties}::{message}\n"
@@ -118,7 +120,16 @@ def visible(text: str) -> str:
     >>> visible("a" + chr(27) + "[31m")
     'a␛[31m'
     """
-    return "".join(_picture(c) for c in text)
+    return text if text.isprintable() else "".join(_picture(c) for c in text)
+
+
+def csv_cell(value: object) -> object:
+    """The value of a cell; a text, but no number, that a spreadsheet would take for a formula begins with a quote.
+
+    >>> csv_cell("=1+1"), csv_cell("-1")
+    ("'=1+1", '-1')
+    """
+    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
 
 
 def _picture(char: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
+from f2csp.diagnostics.render import csv_cell
 from f2csp.experiments.experiment import Experiment
 from f2csp.experiments.runs import ANSWERS, TIMED_OUT, WRONG, Run
 
@@ -136,12 +137,13 @@ def as_text(rows: Sequence[TableRow], width: int | None = None) -> str:
     """The table in aligned columns; those of least use are left out where it would be wider than the width."""
     lines = cells(rows)
     widths = _widths(lines)
-    for name in _DISPENSABLE:
+    shared = ("problems",) if len({row.problems for row in rows}) == 1 else ()
+    for name in (*shared, *_DISPENSABLE):
         if width is not None and sum(widths) + 2 * (len(widths) - 1) > width and name in lines[0]:
             i = lines[0].index(name)
             lines = [[*line[:i], *line[i + 1 :]] for line in lines]
             widths = _widths(lines)
-    sides = ["<"] * N_WORDS + [">"] * (len(widths) - N_WORDS)
+    sides = ["<" if name in ("problems", "engine", "status") else ">" for name in lines[0]]
     aligned = [[f"{cell:{side}{n}}" for cell, side, n in zip(line, sides, widths, strict=True)] for line in lines]
     return "".join(f"{'  '.join(line).rstrip()}\n" for line in aligned)
 
@@ -166,7 +168,7 @@ def as_csv(rows: Sequence[TableRow]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["problems", "engine", "runs", "n_answers", "status", *rows[0].numbers, "contradicted"])
     for *words, numbers, contradicted in rows:
-        writer.writerow([*words, *numbers.values(), contradicted])
+        writer.writerow([*map(csv_cell, words), *numbers.values(), contradicted])
     return text.getvalue()
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from f2csp.arrays import by_value, concatenated_ranges, in_order_of_first_use, offsets_of, row_codes
 from f2csp.encode import literals_of
-from f2csp.model import Ids, Offsets, Problem, ProblemBuilder, Relation
+from f2csp.model import Ids, Offsets, Origin, Problem, ProblemBuilder, Relation
 
 _MAX_TUPLES = 1 << 12  # of one clause; the literals of a clause with more become variables
 _MAX_VALUES = 1 << 24  # in all tuples, and _VALUES_PER_LITERAL more for each literal of the formula
@@ -41,16 +41,16 @@ class _TooManyTuples(Exception):
     pass
 
 
-def problem_of(n_variables: int, numbers: Ids, names: Problem | None) -> Problem:
+def problem_of(n_variables: int, numbers: Ids, names: Problem | None, clauses: Origin | None = None) -> Problem:
     """The problem over the variables of another one, and one variable over 0 and 1 for each further literal.
 
     Without names, and where the tables would be much larger than the clauses, all variables are over 0 and 1. The
-    numbers are the literals of all clauses, a zero after each clause.
+    numbers are the literals of all clauses, a zero after each clause; ``clauses`` says where these come from.
     """
     if names is not None:
         with suppress(_TooManyTuples):
-            return _Tabulator(n_variables, numbers, names).problem()
-    return _Tabulator(n_variables, numbers, ProblemBuilder().build()).problem()
+            return _Tabulator(n_variables, numbers, names).problem(clauses)
+    return _Tabulator(n_variables, numbers, ProblemBuilder().build()).problem(clauses)
 
 
 class _Tabulator:
@@ -75,7 +75,7 @@ class _Tabulator:
         self._impossible: list[int] = []
         self._linked: dict[int, int] = {}  # literals that became variables, which come after all others
 
-    def problem(self) -> Problem:
+    def problem(self, origin: Origin | None) -> Problem:
         """The problem; raises _TooManyTuples where the tables would be too large."""
         ends = np.flatnonzero(self._numbers == 0).astype(np.int32)
         starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)].astype(np.int32)
@@ -90,11 +90,11 @@ class _Tabulator:
             repeated = np.repeat(heads, heads[:, 1], axis=0).astype(np.int32)
             flat = np.array(positions, dtype=np.int32).reshape(-1, arity)
             self._conflicts[arity].append(_Conflicts(repeated[:, 0], repeated[:, 2:], flat))
-        return _assembled(self._names, self._further_names(), self._conflicts, self._impossible)
+        return _assembled(self._names, self._further_names(), self._conflicts, self._impossible, origin)
 
     def _further_names(self) -> list[str]:
-        """Names for the variables that are literals: their numbers, after underscores where a name is taken."""
-        numbers = [str(literal) for literal in (*self._own, *self._linked)]
+        """Names for the variables that are literals: x1 ..., after underscores where a name is taken."""
+        numbers = [f"x{literal}" for literal in (*self._own, *self._linked)]
         while not set(self._names.variable_names).isdisjoint(numbers):
             numbers = [f"_{number}" for number in numbers]
         return numbers or [_PLACEHOLDER] * (bool(self._impossible) and not self._names.n_variables)
@@ -163,7 +163,11 @@ class _Tabulator:
 
 
 def _assembled(
-    names: Problem, further: list[str], conflicts: dict[int, list[_Conflicts]], impossible: list[int]
+    names: Problem,
+    further: list[str],
+    conflicts: dict[int, list[_Conflicts]],
+    impossible: list[int],
+    origin: Origin | None,
 ) -> Problem:
     words = {word: i for i, word in enumerate(names.words)}
     domains, values = [*names.domain_names], [*names.domain_values]
@@ -180,7 +184,7 @@ def _assembled(
             part = slice(start, start + _BLOCK)
             positions[part] = flat[starts[of_variables[scopes[part]]] + positions[part]]
         tables.add(clauses, scopes, positions, by_scope=bool(names.n_variables))
-    relations, scopes, offsets, used = tables.build()
+    relations, scopes, offsets, used, first = tables.build()
     return Problem(
         title=names.title,
         words=tuple(words),
@@ -192,6 +196,7 @@ def _assembled(
         scopes=scopes,
         scope_offsets=offsets,
         constraint_relations=used,
+        origin=origin and Origin(origin.name, origin.constraint_lines[first]),
         is_checked=True,
     )
 
@@ -239,8 +244,8 @@ class _Constraints:
         self._relations += [Relation("Reject", tuples[i].copy()) for i in np.unique(which, return_index=True)[1]]
         return which + first_number
 
-    def build(self) -> tuple[tuple[Relation, ...], Ids, Offsets, Ids]:
-        """The relations in the order of their use, the scopes end to end with their offsets, the relation of each."""
+    def build(self) -> tuple[tuple[Relation, ...], Ids, Offsets, Ids, Ids]:
+        """The relations in the order of their use; of the constraints scopes, offsets, relations and first clauses."""
         clauses = np.concatenate([part[0] for part in self._parts])
         arities = np.concatenate([np.full(len(part[1]), part[1].shape[1]) for part in self._parts])
         flat = np.concatenate([part[1].ravel() for part in self._parts]).astype(np.int32)
@@ -249,7 +254,7 @@ class _Constraints:
         scopes = flat[concatenated_ranges((np.cumsum(arities) - arities)[order], arities[order])[0]]
         distinct, which = in_order_of_first_use(used[order])
         relations = tuple(self._relations[i] for i in distinct.tolist())
-        return relations, scopes, offsets_of(arities[order]), which.astype(np.int32)
+        return relations, scopes, offsets_of(arities[order]), which.astype(np.int32), clauses[order]
 
 
 def _equal_groups(codes: Offsets) -> Offsets:

@@ -30,13 +30,14 @@ from f2csp.formats.clause_tables import BIT_VALUES, BITS, problem_of
 from f2csp.formats.fitting_names import declared_variables, noted_problem
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
-from f2csp.model import Ids, Problem
+from f2csp.model import Ids, Origin, Problem
 from f2csp.solutions import Assignments, Solution
 from f2csp.structure import raw_model, recover
 from f2csp.text.chunked_text import line_chunks, pieces, row_chunks
 
 _MAX_UNUSED = 1_000_000  # variables that a file may declare beyond the numbers in it: each takes memory
 _MAX_LITERAL = (1 << 31) - 1
+_MAX_PLACED = 1 << 24  # bytes of a text whose clauses have lines
 
 # ---- Writing ---------------------------------------------------------------------------------------------------------
 
@@ -58,7 +59,7 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
 
 def _is_plain(problem: Problem, n_literals: int) -> bool:
     """Whether the clauses without notes are read as a problem with these names and values."""
-    numbers = tuple(map(str, range(1, n_literals + 1)))
+    numbers = tuple(map("x{}".format, range(1, n_literals + 1)))
     declared = [(domain.name, domain.words) for domain in problem.domains]
     return not problem.title and problem.variable_names == numbers and declared == [(BITS, BIT_VALUES)]
 
@@ -98,11 +99,20 @@ def read(source: Source) -> Problem:
     counts = _counts(source, header, collector)
     collector.raise_if_errors()
     start = header.end() if header else source.start
-    numbers = _numbers(source, start, counts, collector)
+    text = NumberText(_without_comments(source, start, collector), start)
+    numbers = _numbers(source, text, counts, collector)
     collector.raise_if_errors()
     n_variables = int(counts[0][0]) if counts else int(np.abs(numbers).max(initial=0))
     names = _noted_problem(source.data[source.start : start].decode("utf-8", "replace"), n_variables)
-    return problem_of(n_variables, numbers, names)
+    return problem_of(n_variables, numbers, names, _lines(source, start, text))
+
+
+def _lines(source: Source, start: int, text: NumberText) -> Origin | None:
+    """The line at which each clause begins; None for a text that no person reads."""
+    if len(source.data) > _MAX_PLACED:
+        return None
+    starts = np.flatnonzero(np.concatenate([[0], text.values])[:-1] == 0)
+    return Origin(source.name, text.line_numbers(starts) + source.first_line + source.data.count(b"\n", 0, start))
 
 
 def _counts(source: Source, header: re.Match[bytes] | None, collector: Collector) -> list[re.Match[bytes]]:
@@ -142,9 +152,8 @@ def _end(source: Source) -> int:
     return len(source.data.rstrip(b" \t\r\n"))
 
 
-def _numbers(source: Source, start: int, counts: list[re.Match[bytes]], collector: Collector) -> Ids:
+def _numbers(source: Source, text: NumberText, counts: list[re.Match[bytes]], collector: Collector) -> Ids:
     """The literals of the clauses from the end of the line p on, a zero after each clause."""
-    text = NumberText(_without_comments(source, start, collector), start)
     values = text.values
     n_variables = int(counts[0][0]) if counts else min(_MAX_LITERAL, len(values) + _MAX_UNUSED)
     _check_literals(text, min(n_variables, _MAX_LITERAL), counts, collector)

@@ -1,6 +1,7 @@
 """The formats of other systems by name; a new one is one module in this package, and its lines in ``formats.txt``."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import IO, Any, Protocol, cast
 
@@ -8,7 +9,7 @@ from f2csp.diagnostics import F2cspError, Source, Unsuitable, near_word_hint
 from f2csp.file_formats import F2CSP, PROBLEM_FORMATS, FormatInfo
 from f2csp.files import FileName, read_source, write_chunks
 from f2csp.model import Problem, expect_problem
-from f2csp.solutions import Solution
+from f2csp.solutions import Solution, solutions_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,32 @@ def _module(form: FormatInfo, is_able: bool, refusal: str) -> FormatModule:
     if not is_able:
         raise Unsuitable(refusal)
     return cast("FormatModule", form.load())
+
+
+_ANSWERS = {  # what the lines of solvers' answers look like; a solution file has no such line
+    "xcsp3": re.compile(rb"<instantiation"),
+    "minizinc": re.compile(rb"^(?:-{10}|={5}[A-Z]*={5}) *\r?$", re.MULTILINE),
+    "dimacs": re.compile(rb"^(?:v(?: -?\d+)+|SAT|(?:s )?UNSAT(?:ISFIABLE)?|s SATISFIABLE) *\r?$", re.MULTILINE),
+}
+_OWN_LINE = re.compile(rb"^v +[^\n=]*=", re.MULTILINE)  # of f2csp solve --competition
+
+
+def answer_format(source: Source) -> str | None:
+    """The name of the format whose solvers print such a text; None for a solution file."""
+    if _OWN_LINE.search(source.data):
+        return None
+    return next((name for name, pattern in _ANSWERS.items() if pattern.search(source.data)), None)
+
+
+def answers_in(
+    source: Source, problem: Problem, form: str | None = None, optional: Collection[str] = ()
+) -> list[Solution]:
+    """The solutions in a solution file, or in the answer of a foreign solver, whose format can be named.
+
+    Raises InvalidInput for faults, and Unsuitable if solvers print no answers in the format.
+    """
+    form = form or answer_format(source)
+    return answer_reader(form).answers(source, problem) if form else solutions_in(source, problem, optional)
 
 
 def export(

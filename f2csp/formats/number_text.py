@@ -48,11 +48,15 @@ class NumberText:
         start, end = self.place(index)
         return self._text[start - self._start : end - self._start].decode("utf-8", "replace")
 
+    def line_numbers(self, words: Offsets | slice) -> Offsets:
+        """For some words the numbers of their lines in the text, from 0."""
+        newlines = np.flatnonzero(np.frombuffer(self._text, dtype=np.uint8) == ord("\n"))
+        return np.searchsorted(newlines, self._bounds[0][words])
+
     @cached_property
     def lines(self) -> Offsets:
         """For each word the number of its line, among the lines that are not blank."""
-        newlines = np.flatnonzero(np.frombuffer(self._text, dtype=np.uint8) == ord("\n"))
-        lines = np.searchsorted(newlines, self._bounds[0])
+        lines = self.line_numbers(slice(None))
         return np.cumsum(np.diff(lines, prepend=lines[:1]) > 0)
 
     @cached_property

@@ -147,7 +147,7 @@ def generate(kind: str, *, seed: int = 0, **options: Any) -> "Problem":
     Example:
         >>> sudoku = generate("sudoku", box=2, fill=0.25, seed=7)
         >>> sudoku
-        <Problem 'Sudoku 4x4': 1 domains, 16 variables, 60 constraints>
+        <Problem 'Sudoku 4x4': 1 domain, 16 variables, 60 constraints>
     """
     from f2csp.generation.draws import Draws
     from f2csp.model import Problem

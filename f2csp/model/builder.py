@@ -38,7 +38,7 @@ class ProblemBuilder:
         >>> b.variable("B", "colour")
         >>> b.reject(["A", "B"], [("red", "red"), ("green", "green")])
         >>> b.build()
-        <Problem 'Map of two countries': 1 domains, 2 variables, 1 constraints>
+        <Problem 'Map of two countries': 1 domain, 2 variables, 1 constraint>
 
         A table can be a predicate, and many constraints can share one table:
 

@@ -7,6 +7,7 @@ from typing import Protocol
 from f2csp.diagnostics import ProblemError
 from f2csp.model.problem import Problem, Value, expect_problem
 from f2csp.model.views import Constraint
+from f2csp.notebook import Lines
 
 NO_VALUE = -1
 
@@ -30,7 +31,7 @@ class Violation:
         return f"{self.constraint.label}{where} {reason} {pairs}"
 
 
-class Check(tuple[Violation, ...]):
+class Check(tuple[Violation, ...], Lines):
     """The violated constraints, in the order of the problem; true if there are none, so that the assignment holds."""
 
     __hash__ = tuple.__hash__
@@ -43,6 +44,9 @@ class Check(tuple[Violation, ...]):
 
     def __ne__(self, other: object) -> bool:
         return not self == other
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self)) or "holds"
 
     def __repr__(self) -> str:
         return f"<Check: {'; '.join(map(str, self)) or 'holds'}>"

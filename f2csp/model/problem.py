@@ -162,7 +162,7 @@ class Problem(Declarations, Drawn):
         >>> problem.constraints["C1"].table
         (('red', 'red'), ('green', 'green'))
         >>> problem.with_constraint(["France"], accept=["red"])
-        <Problem 'Map of two countries': 1 domains, 2 variables, 2 constraints>
+        <Problem 'Map of two countries': 1 domain, 2 variables, 2 constraints>
     """
 
     scopes: Ids
@@ -251,7 +251,8 @@ class Problem(Declarations, Drawn):
         return (*columns, *self.domain_values, *(relation.tuples for relation in self.relations))
 
     def __repr__(self) -> str:
-        counts = f"{self.n_domains} domains, {self.n_variables} variables, {self.n_constraints} constraints"
+        numbers = {"domain": self.n_domains, "variable": self.n_variables, "constraint": self.n_constraints}
+        counts = ", ".join([f"{n} {noun}{'s'[: n != 1]}" for noun, n in numbers.items()])
         return f"<Problem {self.title!r}: {counts}>"
 
     def _repr_html_(self) -> str:

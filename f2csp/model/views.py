@@ -81,6 +81,18 @@ class NamedView(View[T]):
     def __contains__(self, item: object) -> bool:
         return self._position_of(item) is not None if isinstance(item, str) else super().__contains__(item)
 
+    def keys(self) -> Sequence[str]:
+        """The names."""
+        return self.names
+
+    def values(self) -> "NamedView[T]":
+        """The items."""
+        return self
+
+    def items(self) -> Iterator[tuple[str, T]]:
+        """The names with their items."""
+        return zip(self.names, self, strict=True)
+
     def position(self, name: str) -> int:
         """The position of the item of this name; raises KeyError if there is none."""
         position = self._position_of(name)

@@ -102,7 +102,7 @@ def to_problem(puzzle: Puzzle) -> Problem:
     Example:
         >>> from f2csp.puzzles.sudoku import Sudoku
         >>> to_problem(Sudoku(4, 2, 2))
-        <Problem 'Sudoku 4x4': 1 domains, 16 variables, 56 constraints>
+        <Problem 'Sudoku 4x4': 1 domain, 16 variables, 56 constraints>
     """
     if not isinstance(puzzle, Puzzle):
         raise TypeError(f"expected a Puzzle, found {puzzle!r:.80}; f2csp.puzzle reads one from a file")

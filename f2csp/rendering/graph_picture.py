@@ -27,14 +27,14 @@ from f2csp.arrays import count_each
 from f2csp.model import HasSolution, Offsets, Problem, Value, assignment_of, expect_problem
 from f2csp.model.views import constraint_graph_edges
 from f2csp.puzzles.puzzle import cell_of
-from f2csp.rendering.pictures import Picture, elided, escaped, line_path, runs
+from f2csp.rendering.pictures import Picture, elided, escaped, line_path, runs, xml_text
 
 Places = NDArray[np.float64]
 
 _MAX_EDGES = 3_000  # as lines
-_MAX_NODES = 1_000
-_MAX_CELLS = 256  # in a line of a grid
+_MAX_NODES = 1_000  # on a board
 _MAX_FORCED_NODES = 400  # of a layout by forces
+_MAX_CELLS = 256  # in a line of a grid
 _MAX_STEPS = 400
 _MAX_MOVES = 20_000  # of nodes
 _GRAVITY = 1.5  # towards the middle
@@ -79,10 +79,11 @@ def svg_graph(problem: Problem, solution: Mapping[str, Value] | HasSolution | No
 
 
 def graph_picture(problem: Problem, values: Mapping[str, Value] | None = None) -> Picture:
-    """The picture of the constraint graph, coloured by values; a matrix for more than 3,000 edges or 1,000 nodes."""
+    """The picture of the constraint graph, coloured by values; a matrix for more than 3,000 edges or too many nodes."""
     edges = constraint_graph_edges(problem)
     pairs = np.stack((edges // max(problem.n_variables, 1), edges % max(problem.n_variables, 1)), axis=1)
-    if len(pairs) > _MAX_EDGES or problem.n_variables > _MAX_NODES:
+    most = _MAX_NODES if any(map(cell_of, problem.variable_names)) else _MAX_FORCED_NODES
+    if len(pairs) > _MAX_EDGES or problem.n_variables > most:
         return _matrix(problem, pairs, values or {})
     return _Graph(problem, pairs, values or {}).picture()
 
@@ -212,7 +213,7 @@ class _Graph:
 
 
 def _laid_out(n: int, pairs: list[tuple[int, int]]) -> Places:
-    """Places for nodes, neighbours about one apart; more than a few hundred nodes are on a circle.
+    """Places for nodes, neighbours about one apart.
 
     Nodes repel each other, neighbours attract each other, and the middle attracts all.
 
@@ -224,7 +225,7 @@ def _laid_out(n: int, pairs: list[tuple[int, int]]) -> Places:
     is_adjacent = np.zeros((n, n), dtype=np.bool_)
     for one, other in pairs:
         is_adjacent[one, other] = is_adjacent[other, one] = True
-    n_steps = min(_MAX_STEPS, _MAX_MOVES // n) if 2 < n <= _MAX_FORCED_NODES else 0
+    n_steps = min(_MAX_STEPS, _MAX_MOVES // n) if n > 2 else 0
     for longest in np.linspace(n**0.5 / 4, 0, n_steps, endpoint=False):
         apart = places[:, None] - places
         distance = np.maximum(np.hypot(apart[:, :, 0], apart[:, :, 1]), 0.01)
@@ -289,9 +290,9 @@ def graphml_chunks(problem: Problem, values: Mapping[str, Value]) -> Iterator[st
         yield f'<key id="{key}" for="node" attr.name="{key}" attr.type="string"/>\n'
     yield '<graph edgedefault="undirected">\n'
     for name, domain in _nodes(problem):
-        value = f'<data key="value">{escaped(str(values[name]))}</data>' if name in values else ""
-        yield f'<node id="{escaped(name)}"><data key="domain">{escaped(domain)}</data>{value}</node>\n'
-    for one, other in _edges(problem, escaped):
+        value = f'<data key="value">{xml_text(str(values[name]))}</data>' if name in values else ""
+        yield f'<node id="{xml_text(name)}"><data key="domain">{xml_text(domain)}</data>{value}</node>\n'
+    for one, other in _edges(problem, xml_text):
         yield f'<edge source="{one}" target="{other}"/>\n'
     yield "</graph>\n</graphml>\n"
 

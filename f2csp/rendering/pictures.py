@@ -11,6 +11,7 @@ import numpy as np
 
 from f2csp.arrays import Bools
 from f2csp.diagnostics import F2cspError, MissingExtra
+from f2csp.diagnostics.render import visible
 
 _NOT_IN_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PNG_SCALE = 2
@@ -49,7 +50,12 @@ class Picture:
 
 
 def escaped(text: str) -> str:
-    """A text for XML, between elements and in attributes; characters that XML does not have are replaced."""
+    """A text to be seen in XML, between elements and in attributes, in the order of its characters."""
+    return xml_text(visible(text))
+
+
+def xml_text(text: str) -> str:
+    """A text as data in XML; characters that XML does not have are replaced."""
     return escape(_NOT_IN_XML.sub("\ufffd", text))
 
 

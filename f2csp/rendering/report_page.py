@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from f2csp.diagnostics import F2cspError, MissingExtra, Source, brief, listed
+from f2csp.diagnostics.render import visible
 from f2csp.instances import Instance
 from f2csp.model import Problem, Value
 from f2csp.model.words import is_auxiliary
@@ -86,7 +87,9 @@ def report_page(instance: Instance, trace: Source | None = None, seconds: float 
     hashes = {kind: f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for kind, text in files.items()}
 
     def finalize(value: object) -> object:
-        return Markup(value.svg()) if isinstance(value, Picture) else value  # noqa: S704 - a picture escapes its texts
+        if isinstance(value, Picture):
+            return Markup(value.svg())  # noqa: S704 - a picture escapes its texts
+        return visible(value) if type(value) is str else value
 
     templates.finalize = finalize
     embedded = {kind: Markup(text) for kind, text in files.items()}  # noqa: S704 - files of this package
@@ -118,14 +121,14 @@ class _Report:
         has_graph = numbers.degrees or not numbers.variables
         groups = sorted(groups_by_relation(problem), key=lambda group: -len(group.constraints))
         return {
-            "title": problem.title or "A problem without a title",
+            "title": problem.title or Path(self._instance.file).name.strip("-") or "A problem without a title",
             "file": self._instance.name,
             "board": board_picture(puzzle) if puzzle else None,
             "verdict": _VERDICTS.get(verdict.uniqueness, unknown),
             "solved": self._solved(verdict.solutions[0]) if verdict.solutions else None,
             "explanation": self._explanation() if verdict.uniqueness == Uniqueness.NONE else None,
             "warnings": Shown(warnings[:_MAX_LISTED], len(warnings) + self._instance.n_hidden),
-            "statistics": numbers.labelled(),
+            "statistics": {label: value for label, value in numbers.labelled().items() if value != ""},
             "histograms": stats_picture(problem),
             "relations": Shown([self._relation(group) for group in groups[:_MAX_RELATIONS]], len(groups)),
             "structure": structure_stats(problem).labelled(),

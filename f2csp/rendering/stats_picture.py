@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from f2csp.arrays import positions_in
+from f2csp.diagnostics import listed
 from f2csp.model import Problem
 from f2csp.rendering.pictures import Picture, elided, escaped, line_path, runs
 from f2csp.statistics import Floats, Stats, distributions
@@ -24,6 +25,7 @@ _SIDE = 360  # of the scatter plot
 _ROUND_ENDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)  # of its axes
 _ROW = 18
 _MAX_ROWS = 60  # of the table
+_MAX_NUMBERS = 4  # beside a point
 _MAX_NAME = 36  # characters
 _COLUMNS = (("variables", 330), ("constraints", 420), ("max arity", 490), ("density", 560), ("mean tightness", 680))
 _BAR, _AXIS, _GREY = "#3567a8", "#555", "#ddd"
@@ -57,12 +59,16 @@ def _histogram(title: str, numbers: Floats | np.ndarray | None) -> Picture:
     bar, bottom = min(_MAX_BAR, 0.8 * pitch) if is_exact else pitch - 1, _TOP + height
     parts = [_text(_WIDTH // 2, 12, title, "bold"), line_path(f"M{_LEFT} {_TOP}V{bottom}H{_WIDTH}", _AXIS)]
     parts += [_text(_LEFT - 5, _TOP + 4, f"{most:,}", anchor="end"), _text(_LEFT - 5, bottom + 4, "0", anchor="end")]
+    end = -1.0  # of the last label
     for i, (label, count) in enumerate(zip(labels, counts, strict=True)):
         middle, high = _LEFT + pitch * (i + 0.5), max(height * count / most, 1) if count else 0
         place = f'x="{middle - bar / 2:.1f}" y="{bottom - high:.1f}" width="{bar:.1f}" height="{high:.1f}"'
         words = escaped(f"{label}: {count:,}")
         parts += [f'<rect {place} fill="{_BAR}"><title>{words}</title></rect>\n'] if count else []
-        parts.append(_text(round(middle if is_exact else middle - pitch / 2), bottom + 14, label))
+        at, half = round(middle if is_exact else middle - pitch / 2), _CHARACTER * len(label) / 2
+        if at - half > end:
+            parts.append(_text(at, bottom + 14, label))
+            end = at + half + _SPACE
     return Picture(title, _WIDTH, _HEIGHT, "".join(parts))
 
 
@@ -118,13 +124,14 @@ def _scatter(points: Sequence[tuple[int, float, float]]) -> Iterator[str]:
         yield _text(-6, _SIDE - at + 4, f"{ends[1] * i / 4:.3g}", anchor="end")
     yield _text(_SIDE // 2, _SIDE + 36, "density of the constraint graph", "bold")
     yield _text(0, -12, "mean tightness", "bold", "start")
-    labels: list[tuple[int, int]] = []
+    labels: dict[tuple[int, int], list[int]] = {}
     for number, density, tightness in points:
         x, y = round(_SIDE * density / ends[0]), _SIDE - round(_SIDE * tightness / ends[1])
         yield f'<circle cx="{x}" cy="{y}" r="4" fill="{_BAR}" fill-opacity="0.7"><title>{number}</title></circle>\n'
-        if number <= _MAX_ROWS and all(abs(x - i) > 2 * _MARGIN or abs(y - j) > _MARGIN for i, j in labels):
-            labels.append((x, y))
-            yield _text(x + 6, y - 4, str(number), anchor="start")
+        near = ((i, j) for i, j in labels if abs(x - i) <= 2 * _MARGIN and abs(y - j) <= _MARGIN)
+        labels.setdefault(next(near, (x, y)), []).append(number)
+    for (x, y), numbers in labels.items():
+        yield _text(x + 6, y - 4, listed(map(str, numbers), _MAX_NUMBERS, ", "), anchor="start")
 
 
 def _text(x: int, y: int, text: str, weight: str = "normal", anchor: str = "middle") -> str:

@@ -17,6 +17,7 @@ import numpy as np
 from f2csp.arrays import components
 from f2csp.encode import Encoder
 from f2csp.model import Problem, Value, expect_problem
+from f2csp.notebook import Lines
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 from f2csp.search import Stopped
 from f2csp.solving.interruption import InterruptibleThread
@@ -45,7 +46,7 @@ class Group:
     variables: tuple[int, ...]  # for a single constraint in the order of its scope
     constraints: tuple[int, ...]
     value: Value | None = None  # the value, the difference or the sum, for a kind that has one
-    words: str = ""  # what the constraints of a chain of tables that is a sum say
+    words: str = ""  # what a clause or a chain of tables that is a sum says, with places for the names
 
     @property
     def is_readable(self) -> bool:
@@ -54,14 +55,12 @@ class Group:
 
     def describe(self, names: Sequence[str]) -> str:
         """The group in words; ``names`` are those of its variables."""
-        if self.words:
-            return sentence(self.kind, names, self.value, f"{self.words}: {{names}}")
         form = "the constraints on {names}" if len(self.constraints) > 1 else "the table on {names}"
-        return sentence(self.kind, names, self.value, form)
+        return sentence(self.kind, names, self.value, self.words or form)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Explanation:
+class Explanation(Lines):
     """Why there is no solution; true if there is none.
 
     Attributes:
@@ -278,8 +277,19 @@ def _groups_of(model: ConstraintModel, auxiliary: Collection[str]) -> list[Group
 
 
 def _single(model: ConstraintModel, constraint: int) -> Group:
-    meaning = model.classification[constraint]
-    return Group(meaning.kind, tuple(model.problem.scope(constraint).tolist()), (constraint,), meaning.value)
+    meaning, scope = model.classification[constraint], tuple(model.problem.scope(constraint).tolist())
+    if len(scope) > 1 and (words := _clause(model.problem, constraint)):
+        return Group(ConstraintKind.OTHER, scope, (constraint,), words=words)
+    return Group(meaning.kind, scope, (constraint,), meaning.value)
+
+
+def _clause(problem: Problem, constraint: int) -> str:
+    """A table over 0 and 1 that rejects one tuple as the clause that it is, with places for names; else nothing."""
+    view = problem.constraints[constraint]
+    domains = {problem.domains[domain].words for domain in problem.variable_domains[problem.scope(constraint)]}
+    if view.kind != "Reject" or view.relation.n_tuples != 1 or domains != {("0", "1")}:
+        return ""
+    return " or ".join([f"{{{i}}}" if value == 0 else f"not {{{i}}}" for i, value in enumerate(view.tuples[0])])
 
 
 def _cliques(model: ConstraintModel, different: Sequence[int]) -> Iterator[Group]:
@@ -304,7 +314,9 @@ def _connected(model: ConstraintModel, constraints: Sequence[int], auxiliary: fr
     sums = {tuple(sorted(known.constraints)): known for known in known_sums(problem)}
     for group in connected.values():
         if (total := sums.get(tuple(group))) is not None:
-            yield Group(ConstraintKind.OTHER, total.variables, tuple(group), words=total.in_words(numbers))
+            yield Group(
+                ConstraintKind.OTHER, total.variables, tuple(group), words=f"{total.in_words(numbers)}: {{names}}"
+            )
         elif len(group) == 1:
             yield _single(model, group[0])
         else:

@@ -213,7 +213,7 @@ class Diagnosis:
         lines = line_spans(self._data, body, end)
         follower = "variables" if word == "domains" else "constraints"
         if next_word not in (follower, None) and section.count.value is not None:
-            lines = islice(lines, section.count.value)
+            lines = islice(lines, min(section.count.value, len(self._data)))
         for line in lines:
             self._read_definition(word, *line)
 

@@ -18,7 +18,7 @@ from f2csp.model import Problem
 from f2csp.text.columns import UNKNOWN, Columns, DeclaredCount, as_indices, as_offsets
 from f2csp.text.load import Report, findings
 from f2csp.text.parts import Change, body_end
-from f2csp.text.reader import Reading, read
+from f2csp.text.reader import TextReading, read
 from f2csp.text.source_lines import TextPlaces, text_at, tuple_spans
 
 
@@ -47,8 +47,8 @@ def examine(file: FileName | IO[Any] | bytes) -> "Examination":
         >>> text = "One cell\nDomains: 1\nD1: 1..9\nVariables: 1\nx: D1\nConstraints: 0\nGoal: Satisfy\n"
         >>> examination = examine(text)
         >>> examination.variables[0].domain
-        TextSpan(start=46, end=48, line=5, column=4, utf16_column=4)
-        >>> examination.edited(46, 48, "D2").diagnostics[0].message
+        TextSpan(start=45, end=47, line=5, column=4, utf16_column=4)
+        >>> examination.edited(45, 47, "D2").diagnostics[0].message
         'variable x has the domain D2, which is not declared'
     """
     is_text = isinstance(file, bytes) or (isinstance(file, str) and ("\n" in file or not file))
@@ -60,11 +60,15 @@ def examine(file: FileName | IO[Any] | bytes) -> "Examination":
 class Examination:
     """What was found in a text."""
 
-    def __init__(self, reading: Reading, collector: Collector) -> None:
+    def __init__(self, reading: TextReading, collector: Collector) -> None:
         """Begin with what was read, and the faults of form."""
         self._reading, self._collector = reading, collector
         self.columns = reading.columns
         self._source, self._data = reading.columns.source, reading.columns.source.data
+
+    def __repr__(self) -> str:
+        n = len(self.domains), len(self.variables), self.columns.n_constraints
+        return f"<Examination {self._source.name!r}: {n[0]} domains, {n[1]} variables, {n[2]} constraints>"
 
     @property
     def text(self) -> bytes:

@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from f2csp.diagnostics import DEFAULT_LIMIT, Collector, Diagnostic, Edit, InvalidInput, Source
 from f2csp.files import MAX_TEXT_BYTES, ByteProgress, FileName, read_source, text_source
 from f2csp.model import Problem
-from f2csp.text.reader import Reading, read
+from f2csp.text.reader import TextReading, read
 from f2csp.text.recorder import MAX_RANGE_VALUES
 from f2csp.text.rule_book import apply_rules, build, check_warnings
 from f2csp.text.source_lines import TextPlaces
@@ -55,7 +55,7 @@ def parse(text: str | bytes) -> "Tree[Token]":
 
     Example:
         >>> tree = parse("One cell\nDomains: 1\nD1: 1..9\nVariables: 1\nx: D1\nConstraints: 0\nGoal: Satisfy\n")
-        >>> [part.data for part in tree.children]
+        >>> [str(part.data) for part in tree.children]
         ['title', 'domains', 'variables', 'constraints', 'goal']
     """
     from lark.exceptions import UnexpectedInput
@@ -92,7 +92,7 @@ def load(
     Example:
         >>> import io
         >>> load(io.StringIO("One cell\nDomains: 1\nD1: 1..9\nVariables: 1\nx: D1\nConstraints: 0\nGoal: Satisfy\n"))
-        <Problem 'One cell': 1 domains, 1 variables, 0 constraints>
+        <Problem 'One cell': 1 domain, 1 variable, 0 constraints>
     """
     source = read_source(file, max_bytes)
     return report_on(source, max_range_values=max_range_values, advance=advance).require()
@@ -159,7 +159,7 @@ def report_on(
     return findings(read(source, collector, max_range_values, advance), collector)
 
 
-def findings(reading: Reading, collector: Collector) -> Report:
+def findings(reading: TextReading, collector: Collector) -> Report:
     """Apply all rules to what was read, and build the problem if it has no fault; ``collector`` has those of form."""
     columns = reading.columns
     places = TextPlaces(columns)

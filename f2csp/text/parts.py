@@ -217,5 +217,5 @@ def _parsed(recorder: Recorder, at: int, stop: int) -> Block | None:
     line_ends = np.flatnonzero(np.frombuffer(data[at:stop], dtype=np.uint8) == ord("\n"))
     return Block(
         labels, sizes, np.frombuffer(scopes, dtype=np.int32), tables.astype(np.int32), n_rows, starts.copy(),
-        np.searchsorted(line_ends, starts), arities, n_tuples, is_plain=False,
+        np.searchsorted(line_ends, starts).astype(np.int64), arities, n_tuples, is_plain=False,
     )  # fmt: skip

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TextReading:
     """A text that was read: its columns, and its parts, so that it can be read again after an edit."""
 
     columns: Columns
@@ -25,7 +25,7 @@ class Reading:
     parts: ReadParts | None  # None where the constraints are not behind the domains and the variables
     max_range_values: int
 
-    def edited(self, source: Source, changes: Sequence[Change], collector: Collector) -> "Reading":
+    def edited(self, source: Source, changes: Sequence[Change], collector: Collector) -> "TextReading":
         """Read the text after changes, which are in its order; only the head and what they touch are read again."""
         return read(source, collector, self.max_range_values, known=self, changes=changes)
 
@@ -36,9 +36,9 @@ def read(
     max_range_values: int = MAX_RANGE_VALUES,
     advance: ByteProgress | None = None,
     *,
-    known: Reading | None = None,
+    known: TextReading | None = None,
     changes: Sequence[Change] = (),
-) -> Reading:
+) -> TextReading:
     """Read a text into columns; every fault of form goes to the collector. Linear in the text, in time and memory.
 
     What was ``known`` of it before some changes is not read again.
@@ -50,14 +50,14 @@ def read(
         recorder = Recorder(source, max_range_values, collector.report)
         try:
             parts = _scan(recorder, collector, advance, parts, changes)
-            return Reading(recorder.columns, is_text, parts, max_range_values)
+            return TextReading(recorder.columns, is_text, parts, max_range_values)
         except _Faulty as fault:
             parts, changes = fault.parts or parts, () if fault.parts else changes
             collector.clear()
     from f2csp.text.diagnosis import Diagnosis
 
     diagnosis = Diagnosis(source, collector, max_range_values, parts, changes)
-    return Reading(diagnosis.run(), is_text, diagnosis.parts, max_range_values)
+    return TextReading(diagnosis.run(), is_text, diagnosis.parts, max_range_values)
 
 
 def _are_text(source: Source, changes: Sequence[Change]) -> bool:

@@ -12,7 +12,7 @@ from itertools import chain, repeat
 
 import numpy as np
 
-from f2csp.arrays import by_value, has_equal, repeats, row_codes
+from f2csp.arrays import by_value, has_equal, reduce_each, repeats, row_codes
 from f2csp.diagnostics import ByteSpan, Collector, brief, near_word_hint
 from f2csp.model import Ids, Kind, Offsets, Origin, Problem, Relation
 from f2csp.model.words import is_integer, is_range, is_section_word, is_value, is_word, range_ends
@@ -346,7 +346,7 @@ def _full_or_empty(problem: Problem) -> list[int]:
         return []
     sizes = problem.domain_sizes[problem.variable_domains].astype(np.float64)  # products are exact up to 2^53
     with np.errstate(over="ignore"):
-        n_assignments = np.multiply.reduceat(sizes[problem.scopes], problem.scope_offsets[:-1])
+        n_assignments = reduce_each(np.multiply, sizes[problem.scopes], problem.scope_offsets[:-1])
     n_tuples = np.array([r.n_tuples for r in problem.relations], dtype=np.int64)[problem.constraint_relations]
     return np.flatnonzero((n_tuples == 0) | (n_tuples == n_assignments)).tolist()
 

@@ -23,7 +23,7 @@ from f2csp.model import Offsets
 from f2csp.model.words import SECTION_WORDS
 from f2csp.text.diagnosis_lines import ranges_in
 from f2csp.text.parts import Change
-from f2csp.text.reader import Reading
+from f2csp.text.reader import TextReading
 from f2csp.text.rule_book import apply_rules
 from f2csp.text.source_lines import SPELLING, TextPlaces, header_at, line_spans, text_at
 from f2csp.text.terminals import FOLLOWERS, grammar_path, pattern, terminal
@@ -73,7 +73,7 @@ class _Mending:
         return min(slip.start + beyond, slip.end) if beyond < n else slip.end + beyond - n
 
 
-def without_slips(reading: Reading, collector: Collector, suspects: Offsets) -> Collector:
+def without_slips(reading: TextReading, collector: Collector, suspects: Offsets) -> Collector:
     """The findings in a faulty text after its slips are mended; ``collector`` if it has none.
 
     Slips are looked for in the head, in the parts with a fault of form, and in the constraints that break a rule, the
@@ -115,7 +115,7 @@ def without_slips(reading: Reading, collector: Collector, suspects: Offsets) -> 
 class _Extract:
     """What of a text may hold slips, end to end."""
 
-    def __init__(self, reading: Reading, suspects: Offsets, collector: Collector) -> None:
+    def __init__(self, reading: TextReading, suspects: Offsets, collector: Collector) -> None:
         data, faults = reading.columns.source.data, collector.listed_starts
         spans = [part for span in _suspect_spans(reading, suspects, data) for part in _faulty(data, span, faults)]
         self._starts = [start for start, _ in spans]
@@ -157,7 +157,7 @@ def _faulty(data: bytes, span: ByteSpan, faults: list[int]) -> Iterator[ByteSpan
             at = line_end
 
 
-def _suspect_spans(reading: Reading, suspects: Offsets, data: bytes) -> Iterator[ByteSpan]:
+def _suspect_spans(reading: TextReading, suspects: Offsets, data: bytes) -> Iterator[ByteSpan]:
     columns, size = reading.columns, len(data)
     parts, starts = reading.parts.parts if reading.parts else (), columns.starts
     if not parts:

@@ -48,23 +48,6 @@ def test_records_are_in_order_and_name_the_lines_of_faults(lines: Path, jobs: in
     assert all(map(solved, (record for record in records if record not in faulty)))
 
 
-def test_each_line_that_is_not_text_is_one_fault(tmp_path: Path) -> None:
-    path = tmp_path / "puzzles.txt"
-    path.write_bytes(b"\n".join([SUDOKU.encode(), b"1\xff" + SUDOKU[2:].encode(), SUDOKU.encode()]))
-    one, two, three = run("validate", path, jobs=1)
-    assert (one["valid"], two["valid"], three["valid"]) == (True, False, True)
-    assert [(d["code"], d["line"]) for d in two["diagnostics"]] == [("F001", 2)]
-
-
-def test_a_column_of_puzzles_is_read_in_pieces(tmp_path: Path) -> None:
-    path = tmp_path / "puzzles.csv"
-    path.write_text("id,puzzle\n" + "".join([f"{i},{SUDOKU if i != 70 else 'x'}\n" for i in range(1, 101)]))
-    records = list(run("unique", path, jobs=1, chunk=16))
-    assert [record["index"] for record in records if record.get("verdict") != "unique"] == [70]
-    assert records[69]["diagnostics"][0]["line"] == 71
-    assert len(records) == 100
-
-
 def archives(folder: Path) -> Iterator[Path]:
     """The same three files in a zip and in tars."""
     texts = {"a/lines.sdm": f"{SUDOKU}\n{SEVERAL}\n".encode(), "map.csp": MAP.read_bytes(), "../../bad.txt": b"?"}
@@ -184,11 +167,6 @@ def test_a_quick_search_that_takes_long_is_left_to_an_engine(monkeypatch: pytest
     assert record["engine"] == f2csp.engines()[0].name
 
 
-def test_a_time_limit_is_that_of_each_problem() -> None:
-    (record,) = run("solve", MAP.parent / "futoshiki" / "token.txt", jobs=1, seconds=0)
-    assert record["status"] == "unknown"
-
-
 def kill_at_marked(task: BatchTask, settings: Settings) -> list[Item]:
     """As ``work_on``, but the process is killed at a puzzle that begins with 7."""
     if any(b"\n7" in b"\n" + (portion.data or b"") for portion in task):
@@ -204,13 +182,3 @@ def test_a_worker_that_is_killed_costs_its_item(tmp_path: Path, monkeypatch: pyt
     assert [record["index"] for record in records] == list(range(1, 81))
     assert [record["index"] for record in records if not solved(record)] == [21, 56]
     assert "the worker ended" in records[20]["error"]
-
-
-def test_records_become_tables(lines: Path) -> None:
-    pytest.importorskip("pandas")
-    pytest.importorskip("pyarrow")
-    frame = run("unique", lines, jobs=1).to_pandas()
-    assert frame["verdict"].value_counts().to_dict() == {"unique": 297}
-    table = run("unique", lines, jobs=1).to_arrow()
-    assert table.num_rows == 300
-    assert table.column("index").to_pylist() == list(range(1, 301))

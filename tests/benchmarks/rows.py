@@ -133,6 +133,18 @@ def _reported(texts: Texts) -> Path:
     return texts.sudoku(min(25, texts.scale.middle))
 
 
+def _edit(path: Path, _: Texts) -> Action:
+    """Change a character of a text that is examined."""
+    examination = f2csp.examine(path)
+    at = examination.text.index(b"\n1 1\n", len(examination.text) // 2) + 1
+    return partial(examination.edited, at, at + 1, b"2")
+
+
+def _edit_to_diagnostics(path: Path, texts: Texts) -> Action:
+    edited = _edit(path, texts)
+    return lambda: edited().diagnostics
+
+
 def _variant(name: str, size: str, kind: str, make: Callable[[Texts, int], Path]) -> Row:
     name = f"`loads`, {name}, {kind}"
     return Row(name, "x plain", 2, 1.3, lambda t: make(t, getattr(t.scale, size)), timed(_loads, _plain(size)))
@@ -182,6 +194,8 @@ TEXTS = [
     Row("`validate`, a wrong value in a table of 10^5 tuples", "x plain", 1.5, 1.1, Texts.faulty_table, _TABLE_FAULT),
     Row("`validate`, 60,000 empty tables", "x loop", 30, 6, Texts.empty_tables, _IN_LOOPS),
     Row("`validate`, 30,000 names that are not declared", "x loop", 26, 5.2, Texts.unknown_names, _IN_LOOPS),
+    Row("`edited`, a character of 36x36", "x plain", 0.15, 0.02, _middle, timed(_edit, _plain("middle"))),
+    Row("`edited`, up to the diagnostics", "x plain", 1, 0.5, _middle, timed(_edit_to_diagnostics, _plain("middle"))),
     *(row for name, make in _REFUSED.items() for row in _refused(name, make)),
     Row("`loads`, 64x64, peak above the text", "MB", 150, 60, _large, _loads_peak),
     Row("`dump`, 64x64", "x nl", 8, 6, _large, timed(_dump, _newlines)),

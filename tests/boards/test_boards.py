@@ -6,14 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from f2csp.diagnostics import F2cspError, InvalidInput
-from f2csp.door import puzzle_file
-from f2csp.file_formats import named_formats
+from f2csp.diagnostics import InvalidInput
 from f2csp.puzzles.futoshiki import Futoshiki
-from f2csp.puzzles.puzzle import Clue, Puzzle
+from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
-from f2csp.puzzles.takuzu import Takuzu
-from tests.boards.puzzle_texts import diagnostics, read, read_all, source_of
+from tests.boards.puzzle_texts import read, read_all
 
 Rows = list[list[str]]
 
@@ -131,16 +128,6 @@ def test_takuzus_of_other_signs(zero: str, one: str, blank: str) -> None:
     assert set(read(text, "auto").clues) == expected
 
 
-@pytest.mark.parametrize("head", ["", "2\n"])
-@pytest.mark.parametrize("separator", ["", " "])
-def test_small_takuzus_one_after_the_other(head: str, separator: str) -> None:
-    boards = [head + "\n".join(map(separator.join, rows)) for rows in (["0.", ".0"], ["..", "1."])]
-    assert [puzzle.clues for puzzle in read_all("\n\n".join(boards), "takuzu")] == [
-        (Clue(1, 1, 0), Clue(2, 2, 0)),
-        (Clue(2, 1, 1),),
-    ]
-
-
 LISTED = {
     "futoshiki": [
         "1\n4 2\n0 0 0 0\n0 3 0 0\n0 0 0 0\n0 0 0 0\n1 1 1 2\n4 4 3 4\n",
@@ -168,43 +155,7 @@ def test_puzzles_as_lists_and_pictures(kind: str, text: str) -> None:
         assert (places, puzzle.n_rows) == ([(1, 2), (4, 1)], 4)
 
 
-def test_runs_of_blanks() -> None:
-    puzzle = read("a0b1c1a0a0b1\n", "takuzu")
-    assert isinstance(puzzle, Takuzu)
-    assert [(clue.row, clue.column, clue.value) for clue in puzzle.clues][:2] == [(1, 2, 0), (2, 1, 1)]
-
-
 GRID: list[list[dict[str, object]]] = [[{} for _ in range(4)] for _ in range(4)]
-
-
-@pytest.mark.parametrize(
-    ("more", "kind"),
-    [
-        ({}, "sudoku"),
-        ({"diagonal+": True, "diagonal-": True}, "diagonal"),
-        ({"killercage": [{"cells": ["R1C1", "R1C2"], "value": "5"}]}, "killer"),
-    ],
-)
-def test_fpuzzles(more: dict[str, object], kind: str) -> None:
-    grid = [[{"value": 3, "given": True}, *GRID[0][1:]], *GRID[1:]]
-    puzzle: Puzzle = read(json.dumps({"size": 4, "grid": grid, **more}), "auto")
-    assert (puzzle.KIND, puzzle.clues) == (kind, (Clue(1, 1, 3),))
-
-
-REFUSED = {
-    "F613": [
-        json.dumps({"size": 4, "grid": GRID, "thermometer": [{"lines": [["R1C1"]]}]}),
-        json.dumps({"size": 4, "grid": GRID, "diagonal+": True}),
-        "samurai\n" + ".........   .........\n" * 6,
-        "a killer Sudoku\n1...\n..2.\n.3..\n...4\n",
-        "111222333\n" * 9,  # a map of regions
-    ],
-}
-
-
-@pytest.mark.parametrize(("code", "text"), [(code, text) for code, texts in REFUSED.items() for text in texts])
-def test_what_is_unclear_or_another_puzzle_is_refused(code: str, text: str) -> None:
-    assert diagnostics(text, "auto")[0].code == code
 
 
 @pytest.mark.parametrize("remove", range(9))
@@ -225,29 +176,3 @@ def test_a_board_with_a_row_too_few_or_a_row_that_is_faulty_is_not_read(remove: 
         text = "\n".join(["Puzzle", *rows[:remove], *changed, *rows[remove + 1 :]])
         with pytest.raises(InvalidInput):
             read(text, "sudoku")
-
-
-def test_strict_reading_knows_the_formats_alone() -> None:
-    text = "Puzzle 1\n1 . . .\n. . 2 .\n. 3 . .\n. . . 4\n"
-    found = puzzle_file(source_of(text), named_formats("sudoku"))
-    assert found.read(1).description == "Sudoku 4x4, values 1-4, . for a blank; lines 2 to 5; left out: line 1"
-    with pytest.raises(F2cspError):
-        puzzle_file(source_of(text), named_formats("sudoku"), is_strict=True).read(1).require()
-
-
-def test_values_count_from_zero_beside_another_sign_for_blanks() -> None:
-    puzzle = read("0 . 1 .\n. 1 . 2\n1 . 2 .\n. 2 . 0\n", "sudoku")
-    assert puzzle.clues[:2] == (Clue(1, 1, 1), Clue(1, 3, 2))
-    text = "Puzzle\n-1 2 -1 3\n3 -1 2 -1\n-1 3 -1 2\n2 -1 3 -1\n"
-    assert diagnostics(text, "sudoku")[0].code == "F610"
-
-
-def test_saved_games_of_tatham() -> None:
-    lines = ["SAVEFILE:41:Simon Tatham's Portable Puzzle Collection", "PARAMS  :3:2x2", "DESC    :14:a4b1b2_4b1b2a"]
-    assert read("\n".join(lines), "auto") == read("2x2:a4b1b2_4b1b2a\n", "sudoku:tatham")
-
-
-def test_boxes_that_are_drawn_make_a_sudoku() -> None:
-    rows = ["1 . | . .", ". . | 3 .", "----+----", ". 4 | . .", ". . | . 2"]
-    found = puzzle_file(source_of("\n".join(["Today's Sudoku:", *rows, ""])), named_formats("auto"))
-    assert (found.read(1).require().KIND, found.warnings) == ("sudoku", ())

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from f2csp.boards.cell_runs import VALUES
 from f2csp.boards.pieces import Text
-from f2csp.boards.reading import Reading
 from f2csp.diagnostics import InvalidInput
 from f2csp.file_formats import named_formats
 from f2csp.puzzles.futoshiki import Futoshiki
@@ -37,43 +36,12 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 # ---- Clue lists ----------------------------------------------------------------------------------------------------
 
 
-def test_large_numbers_are_faults_at_their_places() -> None:
-    assert faults("1" * 10**6 + "\n0\n", "sudoku:clues") == [("F601", 1, 1, 10**6 + 1)]
-    assert faults("9\n" + "7" * 5000 + "\n1 1 5\n", "sudoku:clues") == [("F602", 2, 1, 5001)]
-    assert faults("9\n1\n" + "1" * 5000 + " 1 1", "sudoku:clues") == [("F603", 3, 1, 5001)]
-
-
-def test_faults_and_warnings_beyond_the_limit_are_counted() -> None:
-    with pytest.raises(InvalidInput) as caught:
-        read("9\n0\n" + "x\n" * 250, "sudoku:clues")
-    assert (len(caught.value.diagnostics), caught.value.n_hidden) == (100, 150)
-    cells = "".join(f"{row} {column} 1\n" for row in range(1, 17) for column in range(1, 17))
-    (found,) = files(f"16\n256\n{cells}", "sudoku:clues")
-    assert isinstance(found, Reading)
-    assert len(found.diagnostics) == 100
-    # For each clue, the one before it in its row, in its column, and in its box if that is another one.
-    assert found.n_hidden == 2 * 16 * 15 + 16 * 3 - 100
-
-
 def test_after_a_hundred_faults_others_are_only_counted() -> None:
     faulty = {"1 1 5": 10, "0 x 1": 20, "1 1": 20, "1 2 3 4": 19, "x": 10, "": 0}  # the cell is new in one of them
     for line, n_faults in faulty.items():
         with pytest.raises(InvalidInput) as caught:
             read("9\n120\n1 1 5\n" + "x\n" * 150 + f"{line}\n" * 10, "sudoku:clues")
         assert caught.value.n_hidden == 50 + n_faults
-
-
-@pytest.mark.parametrize(
-    ("data", "place"),
-    [
-        (b"9\n2\n1 1 \xff\n3 7 2\n", ("F001", 3, 5, 6)),
-        (b"9\n2\n1 \x00 5\n3 7 2\n", ("F002", 3, 3, 4)),
-        (b"9\n2\n1 1 5\r3 7 2\n", ("F002", 3, 6, 7)),
-        ("9\n2\n1 1 5\n".encode("utf-16"), ("F001", 1, 1, 3)),
-    ],
-)
-def test_characters_that_no_file_has(data: bytes, place: tuple[str, int, int, int]) -> None:
-    assert faults(data, "sudoku:clues") == [place]
 
 
 # ---- Rows and runs of cells ----------------------------------------------------------------------------------------
@@ -121,18 +89,6 @@ def test_zero_is_a_blank_on_small_boards(size: int) -> None:
     assert len(found.clues) == max(0, size**2 - 2)
 
 
-def test_a_full_board_without_its_highest_value_could_count_from_zero() -> None:
-    text = "".join(VALUES[(4 * row + row // 4 + column) % 16] for row in range(16) for column in range(16))
-    text = text.replace("G", "0")
-    first = text.index("0") + 1
-    assert faults(text, "sudoku:line") == [("F610", 1, first, first + 1)]
-
-
-@pytest.mark.parametrize("box", [(10**9, 10**9), (1, 36), (36, 36)])
-def test_a_box_of_any_size_is_no_trap(box: tuple[int, int]) -> None:
-    assert {code for code, *_ in faults("." * 82, "sudoku:line", box=box)} == {"F609"}
-
-
 def with_frame(puzzle: Sudoku, bar: str, rule: str, separator: str, is_closed: bool) -> str:
     """The puzzle as a picture that others would draw: any frame, with or without blanks between characters."""
     cells = {(row, column): value for row, column, value in puzzle.clues}
@@ -156,22 +112,6 @@ def with_frame(puzzle: Sudoku, bar: str, rule: str, separator: str, is_closed: b
 )
 def test_frames_show_the_boxes(puzzle: Sudoku, frame: tuple[str, str], separator: str, is_closed: bool) -> None:
     assert read(with_frame(puzzle, *frame, separator, is_closed), "sudoku:grid") == in_row_order(puzzle)
-
-
-@pytest.mark.parametrize("size", [16, 25])
-def test_numbers_and_letters_mean_the_same(size: int) -> None:
-    numbers = [[(row + column) % size + 1 if row % 3 else 0 for column in range(size)] for row in range(size)]
-    in_digits = "\n".join(" ".join(str(value or ".") for value in row) for row in numbers)
-    letters = "\n".join("".join(VALUES[value - 1] if value else "." for value in row) for row in numbers)
-    apart = "\n".join(" ".join(line) for line in letters.split("\n"))
-    assert read(in_digits, "sudoku:grid") == read(letters, "sudoku:grid") == read(apart, "sudoku:grid")
-
-
-@pytest.mark.parametrize("size", [16, 36])
-def test_one_number_of_two_digits_is_enough(size: int) -> None:
-    rows = [["."] * size for _ in range(size)]
-    rows[3][2], rows[4][4] = "10", "7"
-    assert read("\n".join(map(" ".join, rows)), "sudoku:grid").clues == (Clue(4, 3, 10), Clue(5, 5, 7))
 
 
 # ---- Many puzzles in a file ----------------------------------------------------------------------------------------
@@ -223,32 +163,6 @@ def test_games_are_found_in_all_elements(pieces: list[str]) -> None:
         )
     else:
         assert [d.message for d in diagnostics(text, "sudoku:opensudoku")] == ["the document has no element game"]
-
-
-IDENTIFIERS = {
-    "sudoku:tatham": ("2x2:a4b1b2_4b1b2a", "2:1_2_3_4l", "2x3dbr2:zj"),
-    "futoshiki:tatham": ("3:0R,0,0L,0,0,0,0,0,0L,", "3dk:c2UD,e", "2:0D,c"),
-    "takuzu:tatham": ("6x6u:FBcCBBIeda", "2:ABb", "5x5udn:zA"),
-}
-
-
-@pytest.mark.parametrize("name", IDENTIFIERS)
-def test_every_line_is_an_identifier_or_a_comment(name: str) -> None:
-    one, two, three = IDENTIFIERS[name]
-    text = f"\ufeff# three puzzles\r\n\n{one}\r\n  \t\n {two} \n#{one}\n\t{three}"
-    expected = [read(identifier, name) for identifier in IDENTIFIERS[name]]
-    assert read_all(text, name) == expected
-    assert [read(text, name, index) for index in (1, 2, 3)] == expected
-
-
-@pytest.mark.parametrize("name", IDENTIFIERS)
-def test_a_fault_of_an_identifier_is_on_its_line_and_hides_no_other(name: str) -> None:
-    good = IDENTIFIERS[name][0]
-    _, second, third = files(f"# ä\n{good}\n\n  {good}?é?\n{good}", name)
-    assert isinstance(second, InvalidInput)
-    assert isinstance(third, Reading)
-    ((code, span),) = [(d.code, d.span) for d in second.diagnostics]
-    assert (code, span.line, span.column, span.end_column) == ("F610", 4, 3 + len(good), 6 + len(good))
 
 
 @given(latin_squares(), st.data())

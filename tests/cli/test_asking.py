@@ -7,6 +7,7 @@ import pytest
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_stream
 from f2csp.text.writer import dumps
+from tests.cli.in_process import run
 from tests.cli.pseudo_terminal import play
 
 CLUES = "4\n0\n"
@@ -39,6 +40,23 @@ def test_enter_shows_the_result_on_the_screen(folder: Path) -> None:
     assert b"Output file: \nTitle: Sudoku 4x4\n" in shown
     assert b"written" not in shown
     assert play(program="stats", answers=["puzzle.csp", "out.txt"], cwd=folder)[2].endswith(b"out.txt written\n")
+
+
+def test_names_can_come_from_a_pipe(folder: Path) -> None:
+    done = run("sudoku", stdin="my clues.txt\nout.csp\n", cwd=folder)
+    assert done == (0, "", "")
+    assert (folder / "out.csp").read_text() == PUZZLE
+    assert run("stats", stdin="out.csp\n", cwd=folder).out.startswith("Title: Sudoku 4x4\n")
+    for text in (CLUES, "", "\n\n", "missing.txt\nout.csp\n"):
+        done = run("sudoku", stdin=text, cwd=folder)
+        assert (done.code, done.out) == (2, "")
+        assert "expected a file name" in done.err
+
+
+def test_all_files_of_stats_are_inputs(folder: Path) -> None:
+    done = run("stats", "my clues.txt", "out.txt", cwd=folder)
+    assert done.code == 2
+    assert "there is no file out.txt: all files are inputs, and -o OUT writes one" in done.err
 
 
 def test_a_file_is_replaced_after_a_question(folder: Path) -> None:

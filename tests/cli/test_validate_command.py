@@ -75,6 +75,7 @@ def test_too_little_memory_is_told_in_one_line(folder):
         "resource.setrlimit(resource.RLIMIT_AS, (1 << 29, 1 << 29)); validate()"
     )
     with (folder / "ok.csp").open("r+b") as file:
+        file.write(b"A title that is longer than what says that a file is binary.\n" * 100 + VALID.encode())
         file.truncate(1 << 30)
     line = [sys.executable, "-c", program, "ok.csp"]
     done = subprocess.run(line, capture_output=True, text=True, check=False)

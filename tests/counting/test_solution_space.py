@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-import f2csp
-from f2csp.counting import BeyondBudget, Budget, SolutionSpace, merging
+from f2csp.counting import SolutionSpace, merging
 from f2csp.model import Problem
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
@@ -18,7 +17,7 @@ from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from tests.search.textbook import colouring, queens
-from tests.small import problem_of, small_problems, solutions
+from tests.small import small_problems, solutions
 from tests.strategies import examples, problems
 
 
@@ -50,11 +49,6 @@ def as_numbers(problem: Problem) -> dict[str, dict[object, int]]:
 )
 def test_published_numbers_of_puzzles(puzzle: Puzzle, expected: int) -> None:
     assert SolutionSpace(to_problem(puzzle)).count == expected
-
-
-@pytest.mark.parametrize(("n", "expected"), [(1, 1), (3, 0), (6, 4), (8, 92)])
-def test_published_numbers_of_queens(n: int, expected: int) -> None:
-    assert SolutionSpace(queens(n)).count == expected
 
 
 @examples(1000)
@@ -95,40 +89,6 @@ def test_samples_are_uniform(problem: Problem, each: int, chi_squared: float) ->
     assert sum((times - each) ** 2 / each for times in found.values()) + each * n_missing < chi_squared
 
 
-def test_samples_are_those_of_their_seed() -> None:
-    space = SolutionSpace(to_problem(Sudoku(6, 2, 3)))
-    first, again, other = (list(space.sample(3, seed)) for seed in (1, 1, 2))
-    assert first == again
-    assert first != other
-
-
-def test_a_budget_of_states_is_kept() -> None:
-    most: list[int] = []
-    budget = Budget(max_states=1000, advance=lambda level, n_levels, n_states: most.append(n_states))
-    with pytest.raises(BeyondBudget, match="more than 1,000 states after"):
-        SolutionSpace(to_problem(Sudoku(9, 3, 3)), budget)
-    assert max(most, default=0) <= 1000
-
-
-def test_a_budget_of_time_is_kept() -> None:
-    with pytest.raises(BeyondBudget, match="the time is over after 0 of 81 stages"):
-        SolutionSpace(to_problem(Sudoku(9, 3, 3)), Budget(seconds=0))
-
-
-def test_the_order_of_a_sparse_problem_leaves_few_tables_open() -> None:
-    problem = f2csp.generate("model-b", variables=40, domain=5, density=0.055, tightness=0.3, seed=2)
-    assert SolutionSpace(problem, Budget(max_states=5000)).count == 799_987_928_098_126_008_000  # by Ganak, too
-
-
-def test_components_multiply() -> None:
-    pairs = [(f"reject x{i} y{i}", [(1, 1), (2, 2), (3, 3)]) for i in range(40)]
-    names = " ".join(f"x{i} y{i}" for i in range(40))
-    found = SolutionSpace(problem_of({f"D: {names}": [1, 2, 3]}, *pairs))
-    assert found.count == 6**40
-    assert found.n_states < 10
-    assert found.marginals()["x7"] == dict.fromkeys([1, 2, 3], 6**40 // 3)
-
-
 @pytest.mark.parametrize("codes_differ", [True, False])
 def test_large_layers_are_arrays(codes_differ: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Chains of variables that differ from the next, of more solutions than 64 bits count, and puzzles."""
@@ -146,11 +106,3 @@ def test_arrays_agree_with_brute_force(problem: Problem) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(merging, "_MANY", 0)
         assert SolutionSpace(problem).count == len(solutions(problem))
-
-
-def test_marginals_of_a_puzzle_with_givens() -> None:
-    puzzle = Sudoku(4, 2, 2, clues=(Clue(1, 1, 1), Clue(2, 3, 4)))
-    problem = to_problem(puzzle)
-    every = f2csp.solve(problem, solutions=None, engine="sat").solutions
-    found = SolutionSpace(problem).marginals()
-    assert found == {name: {v: sum(one[name] == v for one in every) for v in range(1, 5)} for name in found}

@@ -156,7 +156,7 @@ def test_a_message_for_github_is_escaped_and_stays_on_its_line() -> None:
         "::50%25 of␊␛ a: b, c%0Aa note%0Ahint: a␍b\n"
     )
     assert "line=3,col=5,endLine=4,title=" in github(diagnostic("m", end_line=4))
-    assert "file=?.csp," in github(diagnostic("m", "\udcff.csp"))
+    assert "file=\ufffd.csp," in github(diagnostic("m", "\udcff.csp"))
 
 
 def test_the_form_for_github_prints_workflow_commands_alone(tmp_path: Path) -> None:

@@ -3,15 +3,13 @@
 import json
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from f2csp.puzzles.futoshiki import Sign
 from f2csp.puzzles.killer import Cage
 from f2csp.puzzles.puzzle import Cell, Clue, puzzle_class
 from f2csp.rendering.text_board import board_text
 from tests.door.reading import Grid, Rules, regions_of
-
-FILE = Path(__file__).parents[1] / "corpus" / "boards.jsonl"
+from tests.door.texts import CORPUS
 
 
 @dataclass(frozen=True)
@@ -54,33 +52,6 @@ class Board:
         sides = {"rows": self.size, "columns": self.size} if self.kind == "takuzu" else {"size": self.size}
         return board_text(kind(**sides, **fields))
 
-    def rows(self, blank: str = ".", letters: str = "") -> list[list[str]]:
-        """The givens as words: numbers, or the letters that stand for the values from the lowest on."""
-        lowest = 0 if self.kind == "takuzu" else 1
-
-        def word(value: int | None) -> str:
-            if value is None:
-                return blank
-            return letters[value - lowest] if letters else str(value)
-
-        return [[word(value) for value in row] for row in self.givens]
-
-    def line(self, blank: str = ".") -> str:
-        """The givens as one run of characters."""
-        return "".join(map("".join, self.rows(blank)))
-
-    def grid(self, blank: str = ".") -> str:
-        """The givens as rows of characters."""
-        return "".join(f"{''.join(row)}\n" for row in self.rows(blank))
-
-    def matrix(self, blank: str = "0") -> str:
-        """The givens as rows of numbers with blanks between."""
-        return "".join(f"{' '.join(row)}\n" for row in self.rows(blank))
-
-    def solved(self) -> str:
-        """The solution as rows of numbers with blanks between."""
-        return "".join(f"{' '.join(map(str, row))}\n" for row in self.solution)
-
     def clues(self) -> list[tuple[int, int, int]]:
         """Row, column and value of each given."""
         lines = enumerate(self.givens, 1)
@@ -90,7 +61,7 @@ class Board:
 @cache
 def boards() -> dict[str, Board]:
     """The boards by name."""
-    records = map(json.loads, FILE.read_text(encoding="utf-8").splitlines())
+    records = map(json.loads, (CORPUS / "boards.jsonl").read_text(encoding="utf-8").splitlines())
     return {record["name"]: _board(record) for record in records}
 
 

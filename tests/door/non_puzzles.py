@@ -1,22 +1,13 @@
 """Texts that are no puzzles of the kinds that are read: none of them may become one."""
 
-import re
+import json
 from collections.abc import Iterator
-from pathlib import Path
 
-from tests.door import documents, games, matrices, plans, solver_texts
-from tests.door.texts import Text, drawn
-
-SEED = 22
-WRITTEN = Path(__file__).parents[1] / "corpus" / "non_puzzles"
-
-_NAME = re.compile(r"^==> (.*) <==\n", re.MULTILINE)  # above each text of a file, as the program head has it
+from tests.door.texts import CORPUS, Text, written_texts
 
 
 def non_puzzles() -> Iterator[Text]:
-    """The texts of all families, and those written by hand."""
-    for module in (matrices, plans, games, solver_texts, documents):
-        yield from drawn(module.FAMILIES, SEED)
-    for path in sorted(WRITTEN.iterdir()):
-        _, *parts = _NAME.split(path.read_text(encoding="utf-8"))
-        yield from (Text(name, text, path.stem) for name, text in zip(parts[::2], parts[1::2], strict=True))
+    yield from written_texts("non_puzzles")
+    tiny: list[str] = json.loads((CORPUS / "non_puzzles" / "tiny.json").read_text(encoding="utf-8"))
+    for i, text in enumerate(tiny):
+        yield Text(f"tiny-{i:02}.txt", f"next to nothing: {text!r}", text)

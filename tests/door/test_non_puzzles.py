@@ -10,7 +10,7 @@ from tests.door.texts import Text
 
 @pytest.mark.parametrize("text", [*non_puzzles()], ids=lambda text: text.name)
 def test_a_text_that_is_no_puzzle_is_refused(text: Text) -> None:
-    assert {reading.kind for reading in readings(text.name, text.text)} == {None}, text.what
+    assert {reading.kind for reading in readings(text.name, text.text)} == {None}, text.note
 
 
 @pytest.mark.parametrize("text", [*ruled_texts()], ids=lambda text: text.name)
@@ -18,4 +18,4 @@ def test_a_board_never_loses_the_rules_beside_it(text: RuledText) -> None:
     for form in ("auto", *text.kinds):
         for reading in readings(text.name, text.text, form):
             is_allowed = reading.kind is None or any(outcome.allows(reading) for outcome in text.outcomes)
-            assert is_allowed, (text.what, form, reading.kind)
+            assert is_allowed, (form, reading.kind)

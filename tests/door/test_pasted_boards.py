@@ -22,7 +22,7 @@ def are_right(found: list[Reading], example: PastedBoard) -> bool:
 
 def are_other(found: list[Reading], example: PastedBoard) -> bool:
     """Whether the same cells were read as another kind that the text alone may mean."""
-    grids = [reading.grid for reading in found if reading.kind in example.also]
+    grids = [reading.grid for reading in found if reading.kind == example.also]
     return grids == [given.givens for given in example.boards]
 
 

@@ -15,13 +15,11 @@ from types import SimpleNamespace
 import pytest
 
 import f2csp
-from f2csp.experiments import Experiment, Run, Task, frame, run
+from f2csp.experiments import Experiment, Run, Task, run
 from f2csp.experiments.runs import Journal
 from f2csp.experiments.table import contradictions, failures, table
 from f2csp.solving import registry
 from f2csp.solving.search_run import SearchRun, Statistics
-
-Search = Callable[[SearchRun, dict[str, float]], tuple[bool, Statistics]]
 
 
 def hang(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
@@ -156,16 +154,6 @@ def is_running(process: int) -> bool:
         return False
 
 
-def test_repeats_have_seeds_and_statistics() -> None:
-    chosen = Experiment([Task("a", two_cells)], {"MAC": "search:inference=mac", "FC": "search:inference=fc"}, repeats=2)
-    runs = list(run(chosen))
-    assert [(one.engine, one.repeat) for one in runs] == [("MAC", 1), ("FC", 1), ("MAC", 2), ("FC", 2)]
-    assert {one.statistics["nodes"] for one in runs} == {2}
-    assert [row.runs for row in table(runs)] == [2, 2]
-    pytest.importorskip("pandas")
-    assert frame(runs)[["engine", "nodes"]].values.tolist() == [["MAC", 2], ["FC", 2]] * 2
-
-
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
     """The runs that are really made."""
     from f2csp.experiments import runs
@@ -221,18 +209,3 @@ def test_a_changed_experiment_has_a_journal_of_its_own(tmp_path: Path) -> None:
         with Journal(other.digest, str(tmp_path), resumes=True) as journal:
             assert len(journal.runs) == 0
     assert path.exists()
-
-
-@pytest.mark.parametrize(
-    ("engines", "settings", "message"),
-    [
-        ({}, {}, "expected at least one engine"),
-        ({"x": "serch"}, {}, "there is no engine 'serch'; did you mean search?"),
-        ({"x": "search:inferense=fc"}, {}, "did you mean inference?"),
-        ({"x": "search"}, {"seconds": float("nan")}, "as seconds, found nan"),
-        ({"x": "search"}, {"repeats": 0}, "expected 1 to 1,000,000,000 as repeats, found 0"),
-    ],
-)
-def test_what_is_no_experiment(engines: dict[str, str], settings: dict[str, float], message: str) -> None:
-    with pytest.raises(f2csp.F2cspError, match=message.replace("?", r"\?")):
-        experiment(engines, **settings)

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import f2csp
-from f2csp.diagnostics import F2cspError, InvalidInput, Source, Unsuitable
+from f2csp.diagnostics import InvalidInput, Source, Unsuitable
 from f2csp.door import problem_format
 from f2csp.file_formats import F2CSP, PROBLEM_FORMATS
-from f2csp.formats.foreign import ExportOptions, answer_reader, exporter, foreign_format, importer
+from f2csp.formats.foreign import ExportOptions, exporter, foreign_format, importer
 from f2csp.model import Problem
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.to_problem import to_problem
@@ -103,37 +103,6 @@ def test_every_fault_has_its_place(name: str, expected: Expected) -> None:
     check_faults(name, read, expected, "" if name == "dimacs" else sound_text(name))
 
 
-LIKE = {
-    "col": ["\ufeffc x\nc\n\n p col 1 0\n", "20\nc x\np edge 1 0\n\x01"],
-    "dimacs": ["c x\n\np cnf 1 0\n", "\ufeffp wcnf 1 0\n", "% x\n\np cnf 1 0\n"],
-    "json": [],
-    "wcsp": ["name 2 3 1 1 3 2\n1 0 1 0\n", "name 1 2 0 1\n2\n"],
-    "xcsp3": [
-        "<instance>",
-        "\ufeff<?xml version='1.0'?>\n<!-- a --> <instance format='XCSP3'>",
-        "<!DOCTYPE instance [<!ENTITY a 'b'>]><instance>",
-    ],
-}
-UNLIKE = {
-    "col": ["c x\np cnf 1 0\n"],
-    "dimacs": ["p edge 3 2\ne 1 2\n", "Map\nDomains:\n"],
-    "json": ["", "{}", '{"V1": 1}', '[{"V1": 1}]', '{"problem": {"name": "F2CSP"}}', "F2CSP"],
-    "wcsp": [
-        *("", "4\n3\n1 1 1\n2 2 2\n", "p cnf 1 2 3 4 5 6\n", "c 1 2 3 4 5 6\n", "{a 1 2 3 4 5 6"),
-        "name 2 3 1 1 2 4\n1 0 1 0\n",  # a larger domain
-        "name 1 5 3 2 4\n",  # no cost function
-        *("MARKOV\n3\n2 2 2\n1\n2 0 1\n\n4\n0.1 0.9 0.5 0.5\n", "catalogue 5 4 3 2 1\n1 1 1\n2\n"),
-    ],
-    "xcsp3": ["<instances>", "Domains:", "<opensudoku></opensudoku>"],
-}
-
-
-@pytest.mark.parametrize("name", LIKE)
-def test_texts_are_told_apart(name: str) -> None:
-    found = [problem_format(Source("file", text.encode())) for text in LIKE[name] + UNLIKE[name]]
-    assert [form is foreign_format(name) for form in found] == [True] * len(LIKE[name]) + [False] * len(UNLIKE[name])
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["json", "wcsp"])
 def test_a_large_table_and_many_constraints_come_in_pieces(name: str) -> None:
@@ -159,49 +128,6 @@ def test_many_constraints_come_in_pieces(name: str) -> None:
     assert max(map(len, pieces)) < 1 << 20 < sum(map(len, pieces))
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        *(("toulbar2", "wcsp"), ("CNF", "dimacs"), ("Dimacs", "dimacs"), ("xml", "xcsp3"), ("XCSP", "xcsp3")),
-        *(("XCSP3", "xcsp3"), ("mzn", "minizinc"), ("MiniZinc", "minizinc"), ("JSON", "json"), ("wcsp", "wcsp")),
-    ],
-)
-def test_a_format_has_several_names_in_any_letter_case(name: str, expected: str) -> None:
-    assert foreign_format(name).name == expected
-
-
-def test_a_name_that_no_format_has_is_refused_with_a_near_one() -> None:
-    with pytest.raises(F2cspError, match="there is no format 'sat'; the formats are xcsp3, "):
-        f2csp.export(SAMPLE, io.StringIO(), "sat")
-    with pytest.raises(F2cspError, match=r"there is no format 'Xcps3'; did you mean xcsp3\?"):
-        foreign_format("Xcps3")
-
-
-def test_a_format_is_not_used_for_what_it_has_not() -> None:
-    with pytest.raises(Unsuitable, match="MiniZinc can be written, but not read"):
-        f2csp.import_(io.StringIO(""), "minizinc")
-    with pytest.raises(Unsuitable, match="solvers print no answers in JSON"):
-        answer_reader("json")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "% a model\nvar 1..3: x;\nsolve satisfy;\n",
-        "int: n = 4;\narray[1..n] of var 1..n: q;\n",
-        'include "globals.mzn";\n',
-        "\r\nsolve :: int_search(q, first_fail, indomain_min) maximize x;\r\n",
-    ],
-)
-def test_a_minizinc_model_is_recognised_as_one_that_is_not_read(text: str) -> None:
-    assert problem_format(Source("model", text.encode())) is foreign_format("minizinc")
-
-
 @given(problem=problems())
 def test_an_exported_model_is_recognised_as_one_that_is_not_read(problem: Problem) -> None:
     assert problem_format(Source("file", text_of(problem, "minizinc"))) is foreign_format("minizinc")
-
-
-@pytest.mark.parametrize("text", ["", "n = 3;\nstart = [| 0, 1 |];\n", "4\n1\n1 1 1\n", "solve this by Friday\n"])
-def test_other_texts_are_no_model(text: str) -> None:
-    assert problem_format(Source("file", text.encode())) is None

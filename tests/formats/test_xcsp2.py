@@ -13,12 +13,9 @@ import pytest
 
 import f2csp
 from f2csp.diagnostics import Source
-from f2csp.door import problem_format
-from f2csp.formats.foreign import foreign_format
 from f2csp.formats.xcsp2 import read
 from f2csp.model import Problem
 from f2csp.model.words import is_auxiliary
-from tests.fault_cases import messages, sound_text
 
 INSTANCES = Path(__file__).parents[3] / "shared" / "instances" / "xcsp2"
 
@@ -92,7 +89,6 @@ HEAD = """<instance><presentation name="?" format="XCSP 2.1"/>
 <variable name="w" domain="E"/></variables>
 """
 SCOPE = 'arity="4" scope="x y z w"'
-DOMAINS = (range(-1, 3),) * 2 + (range(3),) * 2
 
 
 def instance(constraints: str, before: str = "") -> str:
@@ -138,18 +134,6 @@ def test_a_constraint_has_the_solutions_of_its_definition(make: Callable[[random
     assert solved(read(Source("file", text.encode()))) == solutions_of(text), text
 
 
-@pytest.mark.parametrize("listed", ["x y z w", "x 0 z 2", "w 2 x y"])
-def test_variables_and_integers_are_all_different(listed: str) -> None:
-    parameters = f"<parameters>[ {listed} ]</parameters>"
-    text = instance(f'<constraint name="C" {SCOPE} reference="global:allDifferent">{parameters}</constraint>')
-    assert solved(read(Source("file", text.encode()))) == solutions_of(text)
-
-
-def test_a_global_constraint_without_parameters_is_on_its_scope() -> None:
-    text = instance(f'<constraint name="C" {SCOPE} reference="global:all_different"/>')
-    assert solved(read(Source("file", text.encode()))) == {row for row in product(*DOMAINS) if len({*row}) == 4}
-
-
 @pytest.mark.skipif(not INSTANCES.is_dir(), reason="puzzle data not present")
 @pytest.mark.parametrize(
     ("name", "n"),
@@ -171,38 +155,4 @@ def test_instances_of_a_course_have_their_published_number_of_solutions(name: st
     assert f2csp.count(f2csp.read(INSTANCES / f"{name}.xml")) == n
 
 
-@pytest.mark.parametrize(
-    ("text", "is_xcsp2"),
-    [
-        ('<?xml version="1.0"?>\n<!-- x -->\n<instance a="1">\n <!-- y -->\n<presentation/>', True),
-        ("\ufeff<instance><domains>", True),
-        ('<instance format="XCSP3" type="CSP"><variables>', False),
-        ("<presentation/>", False),
-    ],
-)
-def test_an_instance_is_told_from_one_of_xcsp3_by_its_first_element(text: str, is_xcsp2: bool) -> None:
-    form = problem_format(Source("file", text.encode()))
-    assert form == (foreign_format("xcsp2" if is_xcsp2 else "xcsp3") if "<instance" in text else None)
-
-
-def test_words_in_a_description_are_no_sections() -> None:
-    """It was written as F2CSP is, where lines such as these are the sections."""
-    text = SOUND.replace('format="XCSP 2.1"/>', 'format="XCSP 2.1">\nDomains: 1\nConstraints: 2\n</presentation>')
-    assert problem_format(Source("-", text.encode())) is foreign_format("xcsp2")
-
-
 # ---- Faults ----------------------------------------------------------------------------------------------------------
-
-SOUND = sound_text("xcsp2")
-
-
-def test_the_sound_text_is_sound() -> None:
-    problem = read(Source("file", SOUND.encode()))
-    assert solved(problem) == solutions_of(SOUND) == {(2, 3)}
-
-
-def test_near_names_are_looked_for_at_the_first_unknown_ones_alone() -> None:
-    unknown = "".join(f'<constraint scope="x y" reference="close{i}"/>' for i in range(20))
-    text = SOUND.replace("</constraints>", f"{unknown}</constraints>").replace('"R"', '"close"')
-    text = re.sub(' nbConstraints="[0-9]+"', "", text)
-    assert sum(hint is not None for _, hint in messages(read, text)) == 10

@@ -42,35 +42,6 @@ def words_of(found: Chain, alphabets: list[list[int]]) -> list[tuple[int, ...]]:
     ]
 
 
-def test_a_sum_begins_with_the_first_variable_and_needs_no_last_state() -> None:
-    found = partial_sums([1, 2, 3], [(0, 9), (0, 9), (5, 5)])
-    assert found.ranges == ((3, ((5, 5),)),)
-    assert found.scopes([0, 1, 2], [3]) == [[0, 1, 3], [3, 2]]
-    assert found.states == ((2, 3, 4),)
-    assert found.tables == (
-        ((1, 1, 2), (1, 2, 3), (1, 3, 4), (2, 1, 3), (2, 2, 4), (3, 1, 4)),
-        ((2, 3), (3, 2), (4, 1)),
-    )
-
-
-def test_a_count_keeps_its_last_state() -> None:
-    found = partial_sums([0, 1], [(0, 2), (0, 2), (1, 2)], keeps_last=True)
-    assert found.ranges == ((3, ((1, 2),)),)
-    assert found.scopes([0, 1, 2], [3, 4]) == [[0, 1, 3], [3, 2, 4]]
-    assert found.states == ((0, 1, 2), (1, 2))
-
-
-def test_one_variable_has_one_table() -> None:
-    assert chain([[1, 2, 3]], 0, lambda _, __, value: value, lambda state: state > 1) == Chain(
-        1, (((2,), (3,)),), ((0,),), ()
-    )
-
-
-def test_nothing_is_accepted() -> None:
-    found = chain([[1, 2]] * 2, 0, lambda _, state, value: state + value, lambda state: state > 9)
-    assert words_of(found, [[1, 2]] * 2) == []
-
-
 @examples(60)
 @given(
     values=st.lists(st.integers(-2, 4), min_size=1, max_size=4, unique=True),

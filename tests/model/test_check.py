@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from f2csp import Problem, ProblemBuilder, ProblemError, Violation, check, dumps, loads
-from f2csp.model.check import check_all
+from f2csp import Problem, check, dumps, loads
 from tests.small import problem_of
 from tests.strategies import examples, problems, spelled_problems
 
@@ -65,52 +64,3 @@ def test_a_violated_constraint_is_named_with_its_line(drawn: tuple[Problem, byte
 def colours() -> Problem:
     domains = {"colour: a": ["red", "01"], "number: n": [1, 2]}
     return problem_of(domains, ("reject a n", [("red", 1)]), ("accept n", [(1,)], "one"))
-
-
-def test_a_violation_says_what_was_broken_and_how(colours: Problem) -> None:
-    (rejected,) = check(colours, {"a": "red", "n": 1})
-    assert str(rejected) == "C1 rejects a = red, n = 1"
-    assert rejected == Violation(colours.constraints[0], ("red", "1"))
-    (missed,) = check(colours, {"a": "01", "n": "2"})
-    assert str(missed) == "one does not accept n = 2"
-    assert check(colours, {"n": 1, "a": "01"}) == []
-
-
-@pytest.mark.parametrize(
-    ("assignment", "message"),
-    [
-        ({"a": "red"}, "no value to n"),
-        ({}, "no value to a"),
-        ({"a": "red", "n": 1, "z": 1}, "no variable z"),
-        ({"a": "blue", "n": 1}, "blue is not in the domain colour of a"),
-        ({"a": 1, "n": 1}, "1 is not in the domain colour of a"),
-        ({"a": "01", "n": "01"}, "01 is not in the domain number of n"),
-        ({"a": "01", "n": "+1"}, r"\+1 is not in the domain number of n"),
-        ({"a": "01", "n": 3}, "3 is not in the domain number of n"),
-        ({"a": "01", "n": True}, "True is not in the domain number of n"),
-        ({"a": "01", "n": 1.0}, "1.0 is not in the domain number of n"),
-    ],
-)
-def test_an_assignment_that_does_not_fit_is_refused(
-    colours: Problem, assignment: dict[str, int | str], message: str
-) -> None:
-    with pytest.raises(ProblemError, match=message):
-        check(colours, assignment)
-
-
-def test_an_accept_without_tuples_is_always_broken_and_a_reject_without_never() -> None:
-    problem = problem_of({"D: v": ["x"]}, ("accept v", []), ("reject v", []))
-    assert [violation.constraint.label for violation in check(problem, {"v": "x"})] == ["C1"]
-
-
-def test_the_empty_problem_is_solved_by_the_empty_assignment() -> None:
-    assert check(ProblemBuilder().build(), {}) == []
-
-
-def test_many_assignments_are_checked_as_one_is() -> None:
-    tables = ("reject a b", [(0, 0), (1, 1), (2, 2)]), ("accept b c", [(0, 1), (1, 2)])
-    problem = problem_of({"D: a b c": range(3)}, *tables)
-    assignments = [{"a": i, "b": j, "c": k} for i in range(3) for j in range(3) for k in range(3)]
-    together = list(check_all(problem, assignments))
-    assert together == [check(problem, assignment) for assignment in assignments]
-    assert sum(not violations for violations in together) == 4

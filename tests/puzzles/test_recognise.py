@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import f2csp
-from f2csp.diagnostics import ProblemError, Unsuitable
+from f2csp.diagnostics import Unsuitable
 from f2csp.model import Problem
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
@@ -73,17 +73,6 @@ def test_a_puzzle_comes_back_from_what_another_program_might_write(puzzle: Puzzl
 
 
 L_SHAPES = labels("111111111 222222222 344444444 333355554 366356555 336666665 777777777 888888888 999999999")
-ODD = [
-    *(Sudoku(25, 5, 5), Sudoku(36, 6, 6), Sudoku(64, 8, 8), Sudoku(24, 4, 6), Sudoku(24, 6, 4), Sudoku(24, 2, 12)),
-    *(LatinSquare(40), LatinSquare(31, clues=(Clue(31, 1, 31),)), Futoshiki(30, (Sign(Cell(30, 30), Cell(30, 29)),))),
-    *(Takuzu(31, 31), Takuzu(20, 30), Takuzu(1, 40), Takuzu(40, 1, False), Takuzu(2, 2), Takuzu(64, 64, False)),
-    *(Jigsaw(9, L_SHAPES), Jigsaw(9, tuple(zip(*L_SHAPES, strict=True)))),
-]
-
-
-@pytest.mark.parametrize("puzzle", ODD, ids=lambda puzzle: puzzle.title)
-def test_large_and_odd_boards(puzzle: Puzzle) -> None:
-    assert recognise(to_problem(puzzle)) == puzzle
 
 
 CAGES = (cage(45, *((1, c) for c in range(1, 10))), cage(17, (2, 1), (9, 9)), cage(6, (5, 5), (5, 6), (6, 5)))
@@ -108,34 +97,6 @@ def test_the_title_decides_a_tie(title: str, made: Puzzle, found: Puzzle) -> Non
     assert recognise(replace(to_problem(made), title=title)) == found
 
 
-def test_one_cell() -> None:
-    for clues in ((), (Clue(1, 1, 1),)):
-        for puzzle in (Sudoku(1, 1, 1, clues=clues), LatinSquare(1, clues=clues), Futoshiki(1, clues=clues)):
-            assert recognise(to_problem(puzzle)) == puzzle
-        assert recognise(to_problem(Takuzu(1, 1, clues=clues))) == Takuzu(1, 1, clues=clues)
-
-
-def test_givens_may_be_unary_tables_of_any_kind_and_repeated() -> None:
-    draft = Draft.of(to_problem(LatinSquare(3)))
-    draft.reject("V2-2", "1", "3")
-    draft.accept("V1-3", "3")
-    draft.accept("V2-2", "2")
-    assert recognise(draft.build()) == LatinSquare(3, clues=(Clue(2, 2, 2), Clue(1, 3, 3)))
-
-
-def test_constraints_that_always_hold_change_nothing() -> None:
-    draft = Draft.of(to_problem(LatinSquare(3)))
-    draft.reject("V1-1 V2-2 V3-3")
-    draft.reject("V1-1 V3-3")
-    draft.accept("V1-1", "1", "2", "3")
-    assert recognise(draft.build()) == LatinSquare(3)
-    draft = Draft.of(to_problem(Takuzu(3, 3)))
-    draft.reject("V1-1 V2-2 V3-3 V1-2")
-    draft.reject("R1-ones-2 V3-3 V1-2")
-    draft.accept("V1-1", "1", "0")
-    assert recognise(draft.build()) == Takuzu(3, 3)
-
-
 # ---- Auxiliary variables ---------------------------------------------------------------------------------------------
 
 
@@ -151,13 +112,6 @@ def test_auxiliary_variables_may_exchange_their_names() -> None:
     for part in draft.parts:
         part.scope = [new.get(name, name) for name in part.scope]
     assert recognise(draft.build()) == Takuzu(4, 4)
-
-
-def test_an_auxiliary_variable_that_no_table_defines() -> None:
-    draft = takuzu_draft(3, 3)
-    draft.variables = {name.replace("R1-ones", "x"): domain for name, domain in draft.variables.items()}
-    draft.parts = [part for part in draft.parts if not any(name.startswith("R1-ones") for name in part.scope)]
-    assert refusal(draft) == "the auxiliary variable x-2 is not one of a Takuzu 3x3"
 
 
 # ---- Problems that are nearly puzzles --------------------------------------------------------------------------------
@@ -272,22 +226,6 @@ def board(values: str, *cells: str) -> Draft:
     return Draft("", {"D1": values.split()}, dict.fromkeys(cells, "D1"), [])
 
 
-def test_nothing_at_all_is_no_puzzle() -> None:
-    assert refusal(Draft("", {}, {}, [])) == "no variable is a cell V<row>-<column>"
-
-
-@pytest.mark.parametrize(
-    ("values", "n_rows", "n_columns", "reason"),
-    [
-        ("0 1", 129, 1, "a board of 129x1 does not have 1 to 128 rows and columns"),
-        (" ".join(map(str, range(1, 258))), 257, 257, "a board of size 257 is not between 1 and 256"),
-    ],
-)
-def test_a_board_that_is_too_large(values: str, n_rows: int, n_columns: int, reason: str) -> None:
-    cells = [f"V{row}-{column}" for row in range(1, n_rows + 1) for column in range(1, n_columns + 1)]
-    assert refusal(board(values, *cells)) == reason
-
-
 def test_symbols_are_no_puzzle_but_no_error_either() -> None:
     draft = takuzu_draft(2, 2)
     draft.domains["D1"] = ["0", "x"]
@@ -328,16 +266,3 @@ def test_without_a_text_there_is_no_line() -> None:
 
 
 # ---- From a solution to the board ------------------------------------------------------------------------------------
-
-
-def test_a_solution_becomes_rows() -> None:
-    solution = {"V1-1": 1, "V1-2": "2", "V2-2": 1, "other": 7}
-    assert LatinSquare(2).grid_of(solution) == [[1, 2], [None, 1]]
-    assert Takuzu(1, 3).grid_of({"V1-3": 0, "V1-1": "1"}) == [[1, None, 0]]
-    assert Takuzu(3, 1).grid_of({}) == [[None], [None], [None]]
-
-
-@pytest.mark.parametrize("value", [0, 3, "x", "01", -1])
-def test_a_value_that_no_cell_can_have(value: int | str) -> None:
-    with pytest.raises(ProblemError, match=f"{value} is no value of the cell V2-1"):
-        LatinSquare(2).grid_of({"V2-1": value})

@@ -1,7 +1,6 @@
 """Sudokus, Latin squares and Futoshikis as problems: against a generator of strings and loops; the rules on givens."""
 
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,8 +16,6 @@ from f2csp.puzzles.sudoku import Box, Sudoku
 from f2csp.puzzles.to_problem import to_problem, to_stream
 from f2csp.text.writer import dumps
 from tests.boards.puzzle_texts import read
-
-SAMPLES = Path(__file__).parents[2] / "samples"
 
 SHAPES = [(1, 1), (2, 2), (2, 3), (3, 2), (1, 5), (5, 1), (3, 3), (3, 4), (4, 4), (5, 5)]
 
@@ -77,19 +74,6 @@ def test_the_text_of_a_latin_square(size: int) -> None:
     givens = [(r, r * 2 % size + 1, (r * r) % size + 1) for r in range(size, 0, -1)]
     square = LatinSquare(size, clues=tuple(Clue(*g) for g in givens))
     assert dumps(to_problem(square)) == dumps(to_stream(square)) == square_text(square.title, size, givens)
-
-
-def test_four_by_four_with_three_clues() -> None:
-    problem = problem_of((SAMPLES / "sudoku/4x4.txt").read_bytes())
-    assert problem.n_variables == 16
-    assert problem.n_constraints == 59
-    rejected = [c for c in problem.constraints if c.kind == "Reject"]
-    assert len(rejected) == 56
-    assert sum(len(c.tuples) for c in rejected) == 224
-
-
-def test_thirty_six_by_thirty_six_has_all_its_constraints() -> None:
-    assert to_problem(Sudoku(36, 6, 6)).n_constraints == 61_560
 
 
 def test_pairs_come_in_one_array_for_each_row_of_cells() -> None:
@@ -158,10 +142,3 @@ def test_signs_stand_between_the_pairs_and_the_givens_line_by_line() -> None:
     for number, (r, c, v) in enumerate(CLUES, n_pairs + len(SIGNS) + 1):
         expected += [f"C{number}", "Vars:", "1", f"V{r}-{c}", "Accept:", "1", str(v)]
     assert "C49\n" + rest == "\n".join([*expected, "Goal:", "Satisfy", ""])
-
-
-def test_the_order_in_which_signs_are_given_is_of_no_matter_nor_how_often() -> None:
-    shuffled = list(SIGNS * 2)
-    random.Random(7).shuffle(shuffled)
-    assert Futoshiki(4, tuple(shuffled)) == Futoshiki(4, SIGNS)
-    assert Futoshiki(4, tuple(shuffled)).signs == SIGNS

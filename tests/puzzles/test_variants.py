@@ -8,7 +8,6 @@ import pytest
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.killer import Killer
-from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.squares import Square
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
@@ -71,31 +70,3 @@ def test_the_solutions_are_the_legal_boards_each_once(puzzle: Square) -> None:
         for solution in Sat(problem).solutions(problem.variable_names)
     ]
     assert sorted(solutions) == [rows for rows in latin_squares(puzzle.size) if is_legal(puzzle, rows)]
-
-
-def test_titles_variables_and_the_order_of_constraints() -> None:
-    puzzle = Killer(4, 2, 2, (cage(8, (1, 3), (3, 3), (2, 2)), cage(3, (1, 1), (1, 2))), clues=(Clue(4, 4, 1),))
-    problem = to_problem(puzzle)
-    assert problem.title == "Killer Sudoku 4x4"
-    assert problem.variable_names[16:] == ("K2-sum-2",)
-    tail = [(c.scope, c.kind) for c in problem.constraints][56:]
-    assert tail == [
-        (("V1-3", "V2-2"), "Reject"),
-        (("V2-2", "V3-3"), "Reject"),
-        (("V1-1", "V1-2"), "Accept"),
-        (("V1-3", "V2-2", "K2-sum-2"), "Accept"),
-        (("K2-sum-2", "V3-3"), "Accept"),
-        (("V4-4",), "Accept"),
-    ]
-    assert to_problem(JIGSAW).title == "Jigsaw Sudoku 4x4"
-    diagonal = to_problem(Diagonal(4, 2, 2))
-    assert diagonal.title == "Diagonal Sudoku 4x4"
-    assert [c.scope for c in diagonal.constraints][56:] == [
-        *((f"V{a}-{a}", f"V{b}-{b}") for a, b in product((1, 2), (3, 4))),
-        *((f"V{a}-{5 - a}", f"V{b}-{5 - b}") for a, b in product((1, 2), (3, 4))),
-    ]
-
-
-def test_cages_of_equal_size_and_total_share_their_tables() -> None:
-    cages = [cage(15, *((row, c) for c in (1, 2, 3))) for row in range(1, 10)]
-    assert len(to_problem(Killer(9, 3, 3, tuple(cages))).relations) == 3

@@ -5,14 +5,12 @@ from functools import partial
 from itertools import product
 from random import Random
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-import f2csp
-from f2csp.model import Kind, Problem, ProblemBuilder, Value
+from f2csp.model import Kind, Problem, Value
 from f2csp.structure import ConstraintKind, Recognised, classification, classify, conflicts, supports
 from f2csp.structure.constraint_groups import MAX_LISTED
 from tests.small import problem_of
@@ -191,22 +189,6 @@ def test_allowed_and_conflicts_are_listed(table: Table) -> None:
         assert sorted(named) == sorted(tuple(map(str, row)) for row in wanted)
 
 
-def test_tuples_are_not_listed_where_they_are_too_many() -> None:
-    side = 257
-    assert side**2 > MAX_LISTED
-    domain = range(side)
-    rejecting = table_of("Reject", [(0, 0)], [domain, domain])
-    assert supports(rejecting.relations[0], rejecting.domain_values) is None
-    accepting = table_of("Accept", [(0, 0)], [domain, domain])
-    found = supports(accepting.relations[0], accepting.domain_values)
-    assert found is not None
-    assert found.tolist() == [[0, 0]]
-    many = table_of("Reject", [(0,) * 70], [range(1)] * 70)
-    found = supports(many.relations[0], many.domain_values)
-    assert found is not None
-    assert found.shape == (0, 70)
-
-
 @given(problems())
 def test_every_constraint_of_any_problem(problem: Problem) -> None:
     found = classify(problem)
@@ -217,23 +199,6 @@ def test_every_constraint_of_any_problem(problem: Problem) -> None:
     for kind in ConstraintKind:
         assert found.are(kind).tolist() == [found[i].kind == kind for i in range(problem.n_constraints)]
     assert found.are(*ConstraintKind).all()
-
-
-def test_one_table_over_different_domains() -> None:
-    tables = [(f"reject {scope}", [(1, 1), (2, 2)]) for scope in ("a b", "c d", "a c")]
-    tables += [("accept a b", [(1, 2)]), ("accept d b", [(1, 2)]), ("reject a", [1]), ("reject c", [1])]
-    found = classify(problem_of({"two: a b": [1, 2], "three: c d": [1, 2, 3]}, *tables))
-    assert [found[i].kind.value for i in range(5)] == ["different", "other", "different", "less", "less"]
-    assert [found[i] for i in (5, 6)] == [
-        Recognised(ConstraintKind.FIXED_VALUE, 2),
-        Recognised(ConstraintKind.FORBIDDEN_VALUE, 1),
-    ]
-
-
-@pytest.mark.parametrize("domain", [["a", "b"], ["1", "2", "b"]])
-def test_symbols_have_no_order(domain: list[str]) -> None:
-    pairs: list[Row] = [(a, b) for a in domain for b in domain if a < b]
-    assert meaning("Accept", pairs, domain, domain).kind in (ConstraintKind.FUNCTIONAL, ConstraintKind.OTHER)
 
 
 LEAST, GREATEST = -(1 << 63), (1 << 63) - 1
@@ -323,47 +288,3 @@ def test_large_tables_of_either_sign(kind: Kind) -> None:
         domains = [domain] * 2 if every is pairs else [range(2)] * 17
         rows = sorted(allowed if kind == "Accept" else every - allowed)
         assert meaning(kind, rows, *domains) == found
-
-
-def test_large_domains_that_share_few_values() -> None:
-    low, high, odd = range(1000), range(990, 2000), range(1, 2000, 2)
-    for first, second, holds, found in (
-        (low, high, PREDICATES[ConstraintKind.EQUAL], Recognised(ConstraintKind.EQUAL)),
-        (high, low, PREDICATES[ConstraintKind.LESS], Recognised(ConstraintKind.LESS)),
-        (low, high, PREDICATES[ConstraintKind.GREATER_OR_EQUAL], Recognised(ConstraintKind.GREATER_OR_EQUAL)),
-        (low, odd, PREDICATES[ConstraintKind.EQUAL], Recognised(ConstraintKind.EQUAL)),
-        (odd, low, lambda a, b: a + b == 100, Recognised(ConstraintKind.SUM, 100)),
-        (odd, low, lambda a, b: a - b == -100, Recognised(ConstraintKind.DIFFERENCE, -100)),
-    ):
-        rows = [row for row in product(first, second) if holds(*row)]
-        assert meaning("Accept", rows, first, second) == found
-        nearly = meaning("Accept", rows[1:], first, second)
-        assert nearly.kind in (ConstraintKind.FUNCTIONAL, ConstraintKind.OTHER)
-
-
-def test_domains_are_known_by_their_values() -> None:
-    equal = [(1, 1), (2, 2), (3, 3)]
-    tables = [("accept x y", equal), ("accept y z", equal), ("accept z x", equal), ("accept u x", equal[1:])]
-    found = classify(problem_of({"D: x": [1, 2, 3], "E: y": [3, 1, 2], "F: z": [1, 2, 3], "G: u": [3, 2]}, *tables))
-    assert found.distinct == (Recognised(ConstraintKind.EQUAL),)
-
-
-def test_many_large_domains() -> None:
-    """More pairs of a domain and a word than 32 bits can count."""
-    n = 50_000
-    assert n * n > 1 << 31
-    domains = "".join(f"D{i}: {i} {i + 1}\n" for i in range(n))
-    variables = "".join(f"x{i}: D{i}\n" for i in range(n))
-    tables = f"C1\nVars:\n2\nx{n - 2} x{n - 1}\nReject:\n1\n{n - 1} {n - 1}\nC2\nVars:\n1\nx{n - 1}\nReject:\n1\n{n}\n"
-    problem = f2csp.loads(f"\nDomains:\n{n}\n{domains}Variables:\n{n}\n{variables}Constraints:\n2\n{tables}")
-    found = classify(problem)
-    assert [found[i] for i in range(2)] == [
-        Recognised(ConstraintKind.DIFFERENT),
-        Recognised(ConstraintKind.FIXED_VALUE, n - 1),
-    ]
-
-
-def test_a_problem_without_constraints() -> None:
-    found = classify(ProblemBuilder().build())
-    assert (found.distinct, len(found.of_constraint)) == ((), 0)
-    assert np.array_equal(found.are(ConstraintKind.LESS), [])

@@ -6,9 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp.model import Problem
-from f2csp.puzzles.puzzle import cell_names
-from f2csp.puzzles.takuzu import Takuzu
-from f2csp.puzzles.to_problem import to_problem
 from f2csp.structure import FunctionalClosure
 from tests.small import problem_of, small_problems, solutions
 
@@ -45,14 +42,3 @@ def test_values_follow_from_one_another_along_tables_of_any_arity() -> None:
     assert following(problem, "a", "c") == following(problem, "a", "b") == {*"abcdef", "alone"}
     assert following(problem, "b", "d", "f") == {*"abcdef", "alone"}
     assert following(problem, "f") == {*"f", "e", "alone"}
-
-
-def test_all_follows_from_the_cells_of_a_takuzu() -> None:
-    problem = to_problem(Takuzu(6, 4))
-    assert following(problem, *cell_names(6, 4)) == set(problem.variable_names)
-    assert following(problem, *cell_names(6, 4)[8:]) < set(problem.variable_names)
-
-
-def test_a_fixed_variable_does_not_fix_its_neighbour() -> None:
-    problem = problem_of({"one: x": [0], "D: y": range(3)}, ("reject x y", [(0, 1)]))
-    assert following(problem) == {"x"}

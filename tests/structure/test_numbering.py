@@ -53,12 +53,3 @@ def test_an_exact_constraint_says_the_same_of_the_integers(
             for a in problem.domain_values[0].tolist():
                 for b in problem.domain_values[1].tolist():
                     assert holds(int(problem.words[a]), int(problem.words[b])) == holds(numbers[a], numbers[b])
-
-
-def test_order_is_exact_for_large_integers_where_it_is_kept() -> None:
-    problem = problem_of({"D: x y": [1, 2**40, -(2**40)], "E: z": [1, 2]})
-    scopes = np.array([[0, 1], [0, 2], [2, 2]])
-    for numbering, is_ordered in ((Numbering.in_order(problem, 9), True), (Numbering.compact(problem, 9), False)):
-        assert numbering.is_exact(ConstraintKind.LESS, scopes).tolist() == [is_ordered, is_ordered, True]
-        assert numbering.is_exact(ConstraintKind.SUM, scopes).tolist() == [False, False, True]
-        assert numbering.is_exact(ConstraintKind.EQUAL, scopes).all()

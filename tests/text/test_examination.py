@@ -71,8 +71,17 @@ def test_every_span_says_what_the_text_says(path):
         line = lines[span.line - 1].decode("utf-8", "replace")
         assert line[span.column - 1 :].startswith(text.split("\n", 1)[0].rstrip("\r"))
         if "\ufffd" not in line:
+            assert examination.span(span.start, span.end) == span
             assert examination.offset(span.line, span.column) == span.start
             assert examination.offset(span.line, span.utf16_column, is_utf16=True) == span.start
+
+
+@pytest.mark.parametrize("path", TEXTS[::5], ids=lambda path: str(path.relative_to(CORPUS)))
+def test_diagnostics_have_the_bytes_of_their_places(path):
+    examination = f2csp.examine(path)
+    for diagnostic in examination.diagnostics:
+        span = examination.span(diagnostic.start, diagnostic.end)
+        assert (span.line, span.column) == (diagnostic.span.line, diagnostic.span.column)
 
 
 def edits(rng, data):

@@ -201,7 +201,7 @@ def test_many_missing_variables_are_counted_and_not_all_named():
 
 
 def test_faults_beyond_the_limit_are_counted():
-    text = "".join(f"y{i} = 1\n" for i in range(250)) + "x1 = 1\n" + REST
+    text = "x1 = 1\n" + "".join(f"y{i} = 1\n" for i in range(250)) + REST
     error = refused(text)
     assert (len(error.diagnostics), error.n_hidden) == (100, 150)
 

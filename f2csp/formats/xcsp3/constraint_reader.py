@@ -14,7 +14,7 @@ from f2csp.formats.xcsp3.expressions import COMPARISONS, call, operand, parse, s
 from f2csp.formats.xcsp3.global_constraints import GLOBAL_CONSTRAINTS, Expressions, different_lists
 from f2csp.formats.xcsp3.lowering import Lowering
 from f2csp.formats.xcsp3.written_tables import INTEGER, RANGE, WrittenTables
-from f2csp.formats.xcsp3.xml_elements import PartFault, TupleBudget, XmlText, written
+from f2csp.formats.xcsp3.xml_elements import STEPS_OF_PAIR, PartFault, TupleBudget, XmlText, written
 from f2csp.model import Kind
 from f2csp.text.columns import ColumnsBuilder
 
@@ -240,9 +240,10 @@ class Constraints(WrittenTables):
         if len(found) != n:
             raise PartFault("F504", parts.place, f"expected {n} entries in <{name}>, found {len(found)}")
 
-    def spend_pairs(self, n: int, n_others: int, parts: ConstraintParts) -> None:
-        """Count the pairs of terms that a constraint compares."""
+    def spend_pairs(self, n: int, n_others: int, parts: ConstraintParts, n_steps: int = STEPS_OF_PAIR) -> None:
+        """Count the pairs of terms that a constraint compares, and the steps that each will take."""
         self.budget.spend("pairs of terms", n * n_others, parts.place)
+        self.budget.spend("steps of calculation", n * n_others * n_steps, parts.place)
 
     def compared(self, steps: list[Step], parts: ConstraintParts, name: str = "condition") -> list[Step]:
         """An expression that has the value, or meets the condition, of a constraint."""

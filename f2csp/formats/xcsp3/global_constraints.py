@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from f2csp.diagnostics import brief
 from f2csp.formats.xcsp3.declarations import TUPLE, Step
 from f2csp.formats.xcsp3.expressions import Steps, call
-from f2csp.formats.xcsp3.xml_elements import PartFault, written
+from f2csp.formats.xcsp3.xml_elements import STEPS_OF_WORD, PartFault, written
 
 if TYPE_CHECKING:
     from f2csp.formats.xcsp3.constraint_reader import ConstraintParts, Constraints
@@ -39,7 +39,7 @@ def _weighted(
 
 def _count(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     terms, values = reader.terms(parts), reader.operands(parts, "values")
-    reader.spend_pairs(len(terms), len(values), parts)
+    reader.spend_pairs(len(terms), len(values), parts, STEPS_OF_WORD)
     yield reader.compared(call("add", *[call("in", term, *values) for term in terms]), parts)
 
 
@@ -118,7 +118,7 @@ def _channel(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     one, other = lists[0], lists[-1]
     first, last = starts[0], starts[-1]
     is_partial = len(one) < len(other)
-    reader.spend_pairs(len(one), len(other), parts)
+    reader.spend_pairs(len(one), len(other), parts, STEPS_OF_WORD)
     for cells, start, n in [(one, last, len(other)), (other, first, len(one))][: 1 if is_partial else 2]:
         yield from (call("in..", cell, [start], [start + n - 1]) for cell in cells)
     for i, cell in enumerate(one, first):
@@ -184,7 +184,7 @@ def different_lists(reader: "Constraints", parts: "ConstraintParts") -> Expressi
     """Two lists differ somewhere, unless they are equal to an excepted tuple."""
     lists = reader.lists(parts, reader.operands)
     excepted = reader.tuples(parts, "except", len(lists[0]))
-    reader.spend_pairs(len(lists), len(lists) * len(lists[0]) * (1 + len(excepted)), parts)
+    reader.spend_pairs(len(lists), len(lists) * len(lists[0]) * (1 + len(excepted)), parts, STEPS_OF_WORD)
     for one, other in combinations(lists, 2):
         differ = [call("ne", a, b) for a, b in zip(one, other, strict=True)]
         are = [call("and", *[call("eq", a, v) for a, v in zip(one, row, strict=True)]) for row in excepted]
@@ -196,7 +196,7 @@ def _no_overlap(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     width = len(origins[0]) if origins else None
     origins, lengths = reader.tuples(parts, "origins", width), reader.tuples(parts, "lengths", width)
     reader.check_length(lengths, len(origins), "lengths", parts)
-    reader.spend_pairs(len(origins), len(origins), parts)
+    reader.spend_pairs(len(origins), len(origins), parts, STEPS_OF_WORD)
     ignores_zero = parts.flag(".zeroIgnored", default=True)
     for (one, size), (other, other_size) in combinations(zip(origins, lengths, strict=True), 2):
         apart = [
@@ -219,7 +219,7 @@ def _cumulative(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     tasks, values_of = list(zip(origins, lengths, heights, strict=True)), reader.lowering.values_of_term
     first = min(values_of(origin)[0] for origin in origins)
     last = max(values_of(origin)[-1] + values_of(length)[-1] for origin, length, _ in tasks)
-    reader.budget.spend("words in lists", (last - first) * len(tasks), parts.place)
+    reader.spend_pairs(last - first, len(tasks), parts)
     for time in range(first, last):
         running = [
             call("mul", height, call("and", call("le", start, [time]), call("gt", call("add", start, length), [time])))

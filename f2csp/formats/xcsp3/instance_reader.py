@@ -14,6 +14,7 @@ from f2csp.formats.xcsp3.constraint_reader import CONSTRAINTS, ConstraintParts, 
 from f2csp.formats.xcsp3.declarations import InstancePlaces, Variables
 from f2csp.formats.xcsp3.xcsp3_writer import FREE, NO_VARIABLE, Naming, domains_note
 from f2csp.formats.xcsp3.xml_elements import (
+    STEPS_OF_WORD,
     Element,
     PartFault,
     Refused,
@@ -58,7 +59,7 @@ class InstanceReader:
         self._data = source.data
         self._ignores_objective = ignore_objective
         self._collector = collector
-        self._budget = TupleBudget(max_tuples)
+        self._budget = TupleBudget(max_tuples, len(source.data))
         self._variables = Variables(source.data, self._budget)
         self._places = InstancePlaces(source, self._variables)
         self._builder = ColumnsBuilder(source)
@@ -172,12 +173,13 @@ class InstanceReader:
         sizes = [_number(child, "collect", default) for child in lists]
         offsets = [_number(child, "offset", "1") for child in lists]
         is_circular = slide.attributes.get("circular", "false") == "true"
-        for step in range(len(rows[0])):
-            windows = [(row, step * n, step * n + size) for row, n, size in zip(rows, offsets, sizes, strict=True)]
-            if any(start >= len(row) or (end > len(row) and not is_circular) for row, start, end in windows):
-                break
-            self._budget.spend("words in lists", sum(sizes), slide.tag)
-            words = [row[i % len(row)] for row, start, end in windows for i in range(start, end)]
+        lists_of_words = list(zip(rows, offsets, sizes, strict=True))
+        ends = [(len(row) - (1 if is_circular else size)) // n for row, n, size in lists_of_words]
+        n_words = (min(ends) + 1) * sum(sizes)
+        self._budget.spend("words in lists", n_words, slide.tag)
+        self._budget.spend("steps of calculation", n_words * STEPS_OF_WORD, slide.tag)
+        for step in range(min(ends) + 1):
+            words = [row[i % len(row)] for row, n, size in lists_of_words for i in range(step * n, step * n + size)]
             constraints.add(template.filled(words, texts[0], self._budget))
 
     def _parts(self, element: Element) -> ConstraintParts:

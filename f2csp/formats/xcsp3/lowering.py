@@ -54,7 +54,8 @@ _MAX_LAYERS = 5  # as large as the largest table in the transitions of an automa
 _MAX_VALUE = (1 << 63) - 1
 _MAX_RANGES = 100  # of a sum that engines know
 _BASE = 10  # of the digits in large sums
-_SHARE = 16  # a chain of partial sums may take one of this number of shares of what is left
+_STEPS_OF_VIEW = 40  # of calculation, for a tuple of the table of an auxiliary variable
+_SHARE = 8  # a chain of partial sums may take one of this number of shares of what is left
 _FOLDED = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
 
 _Input = tuple[int, Mapping[int, int]]  # a variable, and numbers for its values
@@ -72,6 +73,7 @@ class Lowering:
         self._sorted = np.array(numbers, dtype=np.int64)[self._order]
         self.numbers = [np.array(values, dtype=np.int64) for values in variables.values]
         self.words = [self.indices(values) for values in self.numbers]
+        self._ordered: dict[int, tuple[Numbers, Ids]] = {}  # the numbers of a domain in order, with their words
         self._auxiliary_domains: dict[tuple[int, ...], tuple[int, int]] = {}  # indices here, and in the columns
         self._n_lowered: Counter[str] = Counter()  # constraints with auxiliary variables, by their name
         self._name, self._place = "", (0, 0)  # of the constraint
@@ -314,10 +316,12 @@ class Lowering:
     def words_of(self, variable: int, values: Numbers) -> Ids:
         """The words of values of a variable; those that it cannot have are left out."""
         domain = self.variables.domains[variable]
-        order = np.argsort(self.numbers[domain])
-        ordered = self.numbers[domain][order]
-        places = np.searchsorted(ordered, values[np.isin(values, ordered)])
-        found: Ids = self.words[domain][order[places]]
+        if domain not in self._ordered:
+            order = np.argsort(self.numbers[domain])
+            self._ordered[domain] = self.numbers[domain][order], self.words[domain][order]
+        ordered, words = self._ordered[domain]
+        places = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
+        found: Ids = words[places[ordered[places] == values]]
         return found
 
     # ---- Tables ------------------------------------------------------------------------------------------------------
@@ -400,7 +404,8 @@ class Lowering:
 
     def _viewed(self, scope: Sequence[int], values: Numbers) -> int:
         """A new variable with these values for the tuples of the domains of a scope."""
-        found, inverse = np.unique(values, return_inverse=True)
+        self.budget.spend("steps of calculation", len(values) * _STEPS_OF_VIEW, self._place)
+        found, inverse = _distinct(values)
         variable = self._auxiliary(tuple(found.tolist()))
         key = self.domains(scope), values.tobytes()
         if key not in self._view_tables:
@@ -429,3 +434,13 @@ class Lowering:
         name = auxiliary_name(self._name, self._n_lowered[self._name], self._n_auxiliary)
         self.builder.variable(name, column)
         return self.variables.add_auxiliary(name, domain, self._place)
+
+
+def _distinct(values: Numbers) -> tuple[Numbers, Numbers]:
+    """The distinct numbers in order, and for each number its place among them; without sorting where they are dense."""
+    low, high = int(values.min()), int(values.max())
+    if high - low > len(values):
+        return np.unique(values, return_inverse=True)
+    occurs = np.zeros(high - low + 1, dtype=np.bool_)
+    occurs[values - low] = True
+    return np.flatnonzero(occurs) + low, (np.cumsum(occurs) - 1)[values - low]

@@ -18,7 +18,10 @@ _NO_TEXT = re.compile(rb"<!--.*?-->|<!\[CDATA\[|\]\]>|<\?.*?\?>", re.DOTALL)
 _CONTAINERS = frozenset({"instance", "variables", "constraints", "block"})
 _FAULT_CODES = {"malformed": "F501", "unfinished": "F507", "too deep": "F502"}
 
-STEPS_OF_TRANSITION = 100  # of calculation
+STEPS_OF_TRANSITION = 400  # of calculation, each of about a nanosecond
+STEPS_OF_PAIR = 60_000  # that gets a variable of its own
+STEPS_OF_WORD = 10_000  # that is parsed, or a pair that becomes one table
+_STEPS_OF_BYTE = 10_000  # by which larger files may be more work
 _MAX_TUPLES = 1_000_000
 """The limit on the tuples that are tried for one table, unless another one is given."""
 
@@ -62,11 +65,12 @@ class Refused(PartFault):
 class TupleBudget:
     """What is left of the limits for a file; ``PartFault`` is raised for what exceeds one."""
 
-    def __init__(self, max_tuples: int | None = None) -> None:
-        """Begin, with a limit on the tuples that are tried for one table; others grow with it."""
+    def __init__(self, max_tuples: int | None = None, n_bytes: int = 0) -> None:
+        """Begin, with a limit on the tuples that are tried for one table; others grow with it, and with the file."""
         self.max_tuples = max_tuples or _MAX_TUPLES
         scale = max(self.max_tuples, _MAX_TUPLES)
-        self._limits = _LIMITS | {"tuples in tables": 10 * scale, "steps of calculation": 2_000 * scale}
+        n_steps = 2_000 * scale + _STEPS_OF_BYTE * n_bytes
+        self._limits = _LIMITS | {"tuples in tables": 10 * scale, "steps of calculation": n_steps}
         self._used = dict.fromkeys(self._limits, 0)
 
     def spend(self, what: str, n: int, place: ByteSpan) -> None:
