@@ -23,7 +23,6 @@ STDIN = "-"  # as the name of a file
 COMPRESSIONS = (".gz", ".xz", ".lzma", ".bz2", ".zst")  # the endings of compressed files
 
 MAX_TEXT_BYTES = 64 << 30
-MAX_LINE_BYTES = 16 << 20  # of a text that is expanded
 
 _PRIVATE = 0o600  # the mode of a temporary file, until it has that of its target
 _MAX_NAME = 50  # characters of the target's name in that of a temporary file
@@ -171,7 +170,7 @@ def text_source(text: str | bytes) -> Source:
 
 def member_chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:
     """The text of a member of an archive in chunks; the limit holds for one that is not compressed itself, too."""
-    yield from _limited(_chunks(stream, max_bytes), max_bytes)
+    yield from _text_alone(_limited(_chunks(stream, max_bytes), max_bytes))
 
 
 def write_chunks(chunks: Iterable[bytes], file: FileName | IO[Any]) -> None:
@@ -292,17 +291,12 @@ class _Prefixed(RawIOBase):
 
 def _limited(chunks: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
     """The chunks of an expanded text up to the limit."""
-    size = line_size = 0
+    size = 0
     try:
         for chunk in chunks:
             size += len(chunk)
-            line_size = len(chunk) - 1 - end if (end := chunk.rfind(b"\n")) >= 0 else line_size + len(chunk)
             if size > max_bytes:
                 raise BrokenText("F013", f"the text expands to more than the limit of {max_bytes:,} bytes")
-            if line_size > MAX_LINE_BYTES:
-                raise BrokenText(
-                    "F013", f"a line of the text expands to more than the limit of {MAX_LINE_BYTES:,} bytes"
-                )
             yield chunk
     except Exception as error:
         is_about_data = type(error).__name__ in {"EOFError", "error", "LZMAError", "ZstdError"}

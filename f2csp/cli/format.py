@@ -33,7 +33,8 @@ class _Formatting(Session):
 
     only_check: bool = switch("--check", "Write nothing; exit with 3 if a file would change.")
     diff: bool = switch("--diff", "Write nothing; show what would change, and exit with 3 if anything would.")
-    fix: bool = switch("--fix", "First mend the faults that have one sure cure, such as wrong counts.")
+    fix: bool = switch("--fix", "First mend the faults that have one sure cure, such as missing counts.")
+    unsafe_fixes: bool = switch("--unsafe-fixes", "Mend also where something may have been lost, such as tuples.")
     to_stdout: bool = switch("--stdout", "Write to standard output instead of the files.")
     quiet: bool = switch("-q --quiet", "List errors only: no names of files that are rewritten, no totals.")
 
@@ -46,8 +47,8 @@ class _Formatting(Session):
 
         original = self.read(name)
         with reading(name) as display:
-            if self.fix:
-                source, n_fixes, report = apply_fixes(original, display.advance)
+            if self.fix or self.unsafe_fixes:
+                source, n_fixes, report = apply_fixes(original, display.advance, unsafe=self.unsafe_fixes)
             else:
                 source, n_fixes, report = original, 0, report_on(original, advance=display.advance)
         problem, code = report.problem, int(not report.is_valid)
@@ -92,9 +93,10 @@ def format_command(session: _Formatting) -> int:
     """Rewrite F2CSP files in canonical form.
 
     FILE may be a directory (all .csp files in it, compressed or not) or - for standard input, whose canonical form goes
-    to standard output. A file with faults is not changed. --fix mends counts, letter case and leading zeros of values,
-    repeated tuples, trailing commas and a missing goal; a file that still has faults then is written as it was, except
-    for what is mended.
+    to standard output. A file with faults is not changed. --fix mends what has one sure cure, such as missing
+    counts, letter case and leading zeros of values, repeated tuples, trailing commas and a missing goal; --unsafe-fixes
+    mends also a count that promises more than follows, which may be a loss. A file that still has faults then is
+    written as it was, except for what is mended.
 
     Exit code 1: a file has faults; 2: a file cannot be read or written; 3: a file would change (--check, --diff).
 

@@ -57,7 +57,7 @@ class _Validation(Session):
     stream: TextIO = field(default=sys.stdout, init=False)
     codes: Counter[str] = field(default_factory=Counter, init=False)
     findings: Findings = field(default_factory=Findings, init=False)
-    n_fixes: int = field(default=0, init=False)
+    n_fixes: Counter[bool] = field(default_factory=Counter, init=False)  # by whether they are safe
 
     @property
     def has_verdicts(self) -> bool:
@@ -80,7 +80,7 @@ class _Validation(Session):
     def _report(self, instance: Instance) -> int:
         found = list(filter(self._is_wanted, instance.diagnostics))
         self.verdicts["valid" if instance.content is not None else "not valid"] += 1
-        self.n_fixes += sum(d.fix is not None for d in found)
+        self.n_fixes.update(d.fix.is_safe for d in found if d.fix)
         self.codes.update(d.code for d in found)
         if not self.statistics:
             self._list(instance, found)
@@ -122,7 +122,9 @@ class _Validation(Session):
             n_of_all = f"{n_problems:,}" if n_valid == n_problems else f"{n_valid:,} of {n_problems:,}"
             say(f"{n_of_all} problems are valid")
         if self.has_verdicts and self.n_fixes and self.rendering == "full":
-            say(f"{self.n_fixes:,} fixable with f2csp format --fix")
+            options = [(self.n_fixes[True], "--fix"), (self.n_fixes[False], "--unsafe-fixes")]
+            counts = [f"{n:,} fixable with f2csp format {option}" for n, option in options if n]
+            say(", ".join(counts))
 
 
 @command("validate", cls=ConfiguredCommand)

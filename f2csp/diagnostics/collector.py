@@ -88,14 +88,21 @@ class Fault(NamedTuple):
     hint: str | None = None
     label: str = ""
     related: Sequence[Mark] = ()
-    edit: Edit | None = None  # its cure, where that is certain
+    edit: Edit | None = None  # its cure, where there is one
     notes: Sequence[str] = ()
+    is_safe: bool = True  # nothing else than its cure can have been meant
+    further: Sequence[Edit] = ()  # the cures of what has the same fault
 
     def moved(self, offset: Callable[[int], int]) -> "Fault":
         """The fault in a text where what is at an offset has another one."""
-        related = [(offset(start), offset(end), label) for start, end, label in self.related]
-        edit = (offset(self.edit[0]), offset(self.edit[1]), self.edit[2]) if self.edit else None
-        return self._replace(start=offset(self.start), end=offset(self.end), related=related, edit=edit)
+
+        def at(mark: Mark) -> Mark:
+            return offset(mark[0]), offset(mark[1]), mark[2]
+
+        edit, related, further = self.edit and at(self.edit), [*map(at, self.related)], [*map(at, self.further)]
+        return self._replace(
+            start=offset(self.start), end=offset(self.end), related=related, edit=edit, further=further
+        )
 
     def shortened(self) -> "Fault":
         """The fault with each very long word of its texts cut: a word of the input can be megabytes."""
@@ -132,7 +139,9 @@ class Collector:
         self._ends: dict[str, int | None] = {"error": None, "warning": None}  # findings from here on are only counted
         self._suppressed_starts = array("q")
         self._suppressed_ends = array("q")
-        self._edits: dict[tuple[str, int], Edit] = {}  # of findings reported before, by code and start
+        self._edits: dict[
+            tuple[str, int], tuple[Edit, str | None]
+        ] = {}  # of findings reported before, by code and start
 
     def add(
         self,
@@ -146,9 +155,10 @@ class Collector:
         notes: Sequence[str] = (),
         hint: str | None = None,
         edit: Edit | None = None,
+        is_safe: bool = True,
     ) -> None:
         """Report a fault at the byte offsets ``start`` to ``end``."""
-        self.report(Fault(code, start, end, message, hint, label, related, edit, notes))
+        self.report(Fault(code, start, end, message, hint, label, related, edit, notes, is_safe))
 
     def report(self, fault: Fault) -> None:
         """Take one finding, unless its line is suppressed."""
@@ -165,10 +175,10 @@ class Collector:
             self._findings[severity] = self._first(severity)
             self._ends[severity] = self._findings[severity][-1][0]
 
-    def offer_edit(self, code: str, start: int, edit: Edit | None) -> None:
-        """Give the cure of a finding that was reported without it."""
+    def offer_edit(self, code: str, start: int, edit: Edit | None, hint: str | None = None) -> None:
+        """Give the cure of a finding that was reported without it, and perhaps a better hint."""
         if edit:
-            self._edits[code, start] = edit
+            self._edits[code, start] = edit, hint
 
     def count_hidden(self, n: int) -> None:
         """Count ``n`` errors without listing them."""
@@ -225,8 +235,8 @@ class Collector:
 
     def diagnostics(self) -> list[Diagnostic]:
         """The first findings of each severity, in the order of the text."""
-        faults = [fault for *_, fault in sorted(self._first("error") + self._first("warning"))]
-        edits = (edit for edit in map(self._edit, faults) if edit)
+        faults = [self._cured(fault) for *_, fault in sorted(self._first("error") + self._first("warning"))]
+        edits = (fault.edit for fault in faults if fault.edit)
         marks = chain(((fault.start, fault.end, "") for fault in faults), *(f.related for f in faults), edits)
         places = self.source.places_of(offset for start, end, _ in marks for offset in (start, end))
         return [self._diagnostic(fault, places) for fault in faults]
@@ -241,7 +251,7 @@ class Collector:
         collector = Collector(source, self.limit)
         collector.n_errors, collector.n_warnings = self.n_errors, self.n_warnings
         for severity, findings in self._findings.items():
-            faults = [(n, fault._replace(edit=self._edit(fault)).moved(offset)) for _, n, fault in findings]
+            faults = [(n, self._cured(fault).moved(offset)) for _, n, fault in findings]
             collector._findings[severity] = [(fault.start, n, fault) for n, fault in faults]
         return collector
 
@@ -256,10 +266,11 @@ class Collector:
         marks = [(f.start, f.end, f.label), *f.related]
         place, *related = [self.source.excerpt(*mark, places) for mark in marks]
         fix = None
-        if edit := self._edit(f):
-            start, end, text = edit
-            fix = Fix(Span(*places[start], *places[end]), text, start, end)
+        if f.edit:
+            start, end, text = f.edit
+            fix = Fix(Span(*places[start], *places[end]), text, start, end, f.is_safe, tuple(f.further))
         return Diagnostic(f.code, f.message, self.source.name, place, tuple(related), tuple(f.notes), f.hint, fix)
 
-    def _edit(self, fault: Fault) -> Edit | None:
-        return fault.edit or self._edits.get((fault.code, fault.start))
+    def _cured(self, fault: Fault) -> Fault:
+        edit, hint = self._edits.get((fault.code, fault.start), (None, None))
+        return fault._replace(edit=fault.edit or edit, hint=hint or fault.hint)

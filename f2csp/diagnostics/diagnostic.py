@@ -37,12 +37,14 @@ class Excerpt(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """A replacement that is sure to cure a fault."""
+    """A replacement that cures a fault."""
 
     span: Span
     text: str
     start: int  # byte offsets of the span in the text, expanded
     end: int
+    is_safe: bool = True  # nothing else can have been meant
+    further: tuple[tuple[int, int, str], ...] = ()  # the cures of what has the same fault: start, end, text
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -57,7 +59,7 @@ class Diagnostic:
         related: further places that explain the first.
         notes: further facts.
         hint: the cure, where there is one worth giving.
-        fix: the cure as a replacement, where it is certain.
+        fix: the cure as a replacement, where there is one.
     """
 
     code: str
@@ -182,7 +184,21 @@ def near_word_hint(word: str, known: Collection[str]) -> str | None:
         return None
     near = [other for other in known if other.casefold() == word.casefold()]
     near = near or get_close_matches(word, known, n=1, cutoff=0.7)
+    near = near or [other for other in known if len(other) > 2 and _is_one_edit(word, other)]
     return f"did you mean {near[0]}?" if near else None
+
+
+def _is_one_edit(word: str, other: str) -> bool:
+    """Whether two words differ in one letter, which may be missing, or in two that are transposed."""
+    at = next(
+        (i for i, letters in enumerate(zip(word, other, strict=False)) if len(set(letters)) > 1),
+        min(len(word), len(other)),
+    )
+    here, there = word[at:], other[at:]
+    if here[:2] == there[1::-1] and here[2:] == there[2:]:
+        return True
+    edited = (here[1:], there[1:]), (here[1:], there), (here, there[1:])
+    return any(left == right for left, right in edited) and not f"{here[:1]}{there[:1]}".isdigit()
 
 
 def certain_spelling(word: str, known: Collection[str]) -> str | None:
@@ -194,6 +210,6 @@ def certain_spelling(word: str, known: Collection[str]) -> str | None:
 
 
 def spelling_hint(word: str, known: Collection[str]) -> str | None:
-    """The known integer that a value differs from only in a sign or leading zeros."""
-    number = word.lstrip("+").lstrip("0") or "0"
+    """The known integer that a value differs from only in its sign, leading zeros or a decimal point."""
+    number = re.sub(r"^(-?)\+?0*(?=[0-9])|\.0*$", r"\1", word.replace("\N{MINUS SIGN}", "-"))
     return f"write {number}: values are compared as words" if word != number and number in known else None

@@ -75,7 +75,7 @@ def as_record(diagnostic: Diagnostic) -> dict[str, object]:
     keys = ("file", "code", "name", "severity", "message")
     record = {key: getattr(diagnostic, key) for key in keys} | diagnostic.span._asdict() | {"hint": diagnostic.hint}
     if fix := diagnostic.fix:
-        record["fix"] = fix.span._asdict() | {"text": fix.text}
+        record["fix"] = fix.span._asdict() | {"text": fix.text, "is_safe": fix.is_safe}
     return record
 
 
@@ -279,7 +279,7 @@ def _result(diagnostic: Diagnostic) -> dict[str, Any]:
         place = _place(file, fix.span)
         replacement = {"deletedRegion": place["region"], "insertedContent": {"text": fix.text}}
         change = {"artifactLocation": place["artifactLocation"], "replacements": [replacement]}
-        result["fixes"] = [{"artifactChanges": [change]}]
+        result["fixes"] = [{"artifactChanges": [change], "properties": {"isSafe": fix.is_safe}}]
     return result
 
 

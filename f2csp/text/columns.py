@@ -18,6 +18,7 @@ How a reader of another format uses them:
         def constraint(self, index): return self._starts[index], self._ends[index]
 """
 
+import re
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -35,6 +36,7 @@ from f2csp.model.linear_sums import LinearSum
 UNKNOWN = -1  # a name or a value that is not declared, a size that is not the same everywhere, a missing count
 UNREADABLE = -2  # the domain of a variable whose declaration is malformed, which was reported
 
+_NEARLY_COUNT = re.compile(r"\+?(\d{1,18})(?:\.0*)?")
 _OFFSETS, _INDICES = partial(array, "q"), partial(array, "i")
 
 
@@ -163,8 +165,11 @@ class SourcePlaces:
     def offer_count(self, count: DeclaredCount, n_found: int, collector: Collector) -> None:
         """Offer the number found, unless it is zero, for a count that is missing (F101) or malformed (F102)."""
         if n_found:
-            collector.offer_edit("F101", count.start, self.edit((count.end, count.end), f" {n_found}"))
-            if self.text(count.place).lstrip("+-").isdigit():
+            collector.offer_edit(
+                "F101", count.start, self.edit((count.end, count.end), f" {n_found}"), f"write {n_found} there"
+            )
+            number = _NEARLY_COUNT.fullmatch(self.text(count.place))
+            if number and int(number[1]) == n_found:
                 collector.offer_edit("F102", count.start, self.edit(count.place, str(n_found)))
 
     def domain(self, index: int) -> ByteSpan:  # noqa: ARG002

@@ -21,6 +21,7 @@ from f2csp.text.source_lines import (
 from f2csp.text.terminals import pattern
 
 _LABEL_LINE = re.compile(rb"(%b)[ \t]*+(:?)" % pattern("_WORD"))
+_LIKE_LABELS = re.compile(rb"^[ \t]*+(C[0-9]++)[ \t]*+:?+[ \t\r]*+$", re.MULTILINE)
 _MAX_SHOWN = 40  # characters of a faulty line that a message shows
 
 
@@ -33,6 +34,7 @@ class ConstraintDiagnosis:
         self._section = recorder.columns.sections["constraints"]
         self._label: ByteSpan | None = None  # of the next constraint
         self._label_is_reported = False  # as malformed
+        self._known_labels: set[bytes] | None = None  # of the form C1, found when one is missing
         self._n_scopes = 0
         self._begun: Head | None = None
         self._has_surplus = False  # the last table had more tuples than declared, and no label after them
@@ -64,21 +66,26 @@ class ConstraintDiagnosis:
         name = self._data[slice(*label)] if label else b"C%d" % self._n_scopes
         if label is None and not self._label_is_reported:
             hint = f"write a label, such as C{self._n_scopes}, on the line before Vars:"
-            self._report(Fault("F006", *header.place, "the constraint has no label", hint))
+            if self._known_labels is None:
+                self._known_labels = set(_LIKE_LABELS.findall(self._data))
+            is_new = name not in self._known_labels
+            edit = (header.start, header.start, f"C{self._n_scopes}\n") if is_new else None
+            self._report(Fault("F006", *header.place, "the constraint has no label", hint, edit=edit))
         self._label_is_reported = False
         count, body = self._recorder.count(header, end)
         if next_word not in TABLE_KINDS:
             self._report_missing_table(name.decode("utf-8", "replace"), body, end, next_word)
             return
         fault = explain_scope(self._data, body, end)
+        arity = UNKNOWN if count.value is None else count.value
         if fault:
             self._report(fault)
-        elif count.value is None:
-            names = [self._data[slice(*word)] for word in word_spans(self._data, body, end)]
-            if names and all(name in self._recorder.variable_index for name in names):
-                TextPlaces(self._recorder.columns).offer_count(count, len(names), self._collector)
+        elif arity == UNKNOWN:
+            names = self._recorder.names((body, end))
+            if names and UNKNOWN not in names:
+                arity = len(names)
+                TextPlaces(self._recorder.columns).offer_count(count, arity, self._collector)
         start = label[0] if label else header.start
-        arity = UNKNOWN if count.value is None else count.value
         is_malformed = arity == UNKNOWN or fault is not None or self._collector.is_suppressed(start, end)
         self._begun = Head(name, start, arity, (body, end), is_malformed)
 

@@ -15,8 +15,10 @@ _SIGN_NAMES |= dict.fromkeys("()", "a parenthesis") | dict.fromkeys("{}", "a bra
 _EXPRESSION = re.compile(rb"[!<>=]=|<>|[A-Za-z0-9_)]\(|[ \t][-+*/<>][ \t]|=|(?i:^[ \t]*+all_?-?diff)|\xe2\x89\xa0")
 _INT = r"(-?[0-9]+)"
 _RANGES = (
-    re.compile(rf"(?<![^\s,{{]){_INT}(?:[,\s]+-?[0-9]+){{0,8}}[,\s]+\.\.+[,\s]+{_INT}(?![^\s,}}])"),  # 1, 2, ..., 9
-    re.compile(rf"(?<![^\s,{{]){_INT}(?:\s*\.\.+\s*|\s*[–—~]\s*|-|\s+-\s+|\s+to\s+){_INT}(?![^\s,}}])"),
+    re.compile(
+        rf"(?<![^\s,{{]){_INT}(?:[,\s]+-?[0-9]+){{0,8}}[,\s]+(?:\.\.+|…)[,\s]+{_INT}(?![^\s,}}])"
+    ),  # 1, 2, ..., 9
+    re.compile(rf"(?<![^\s,{{])(?:from\s+)?{_INT}(?:\s*\.\.+\s*|\s*[–—~:]\s*|-|\s+-\s+|\s+to\s+){_INT}(?![^\s,}}])"),
     re.compile(r"(?<![^\s,{])([A-Za-z])(?:\s*\.\.+\s*|\s*[–—]\s*|-)([A-Za-z])(?![^\s,}])"),
 )
 _ELLIPSIS = re.compile(r"(?<![^\s,{])(?:\.\.\.?|…)(?![^\s,}])")
@@ -102,8 +104,7 @@ def explain_variable(data: bytes, start: int, end: int) -> Fault | None:
         return Fault("F012", *name, f"variable {text_at(data, name)} has no domain", hint)
     sign = next((t for t in (first, extra) if t and t[0]), None)
     if sign:
-        is_comma_at_end = sign[0] == "," and sign is extra and next(tokens, None) is None
-        return _out_of_place(sign, hint)._replace(edit=(*sign[1:], "") if is_comma_at_end else None)
+        return _out_of_place(sign, hint)
     if extra:
         message = f"{text_at(data, extra[1:])} follows the variable's domain {text_at(data, first[1:])}"
         return Fault("F012", *extra[1:], message, "a variable has one domain")
@@ -154,7 +155,10 @@ def _name_fault(data: bytes, start: int, end: int, tokens: Iterator[Token], colo
         return _misplaced(name, hint)
     if colon is None or not colon[0]:
         return Fault("F012", *name[1:], f"expected a colon after the name {text_at(data, name[1:])}", hint)
-    return None if colon[0] in colons else _misplaced(colon, "write a colon after the name")
+    if colon[0] in colons:
+        return None
+    fault = _misplaced(colon, "write a colon after the name")
+    return fault._replace(edit=(*colon[1:], ":")) if colon[0] == "=" else fault
 
 
 def _list_fault(
@@ -168,6 +172,7 @@ def _list_fault(
     comma_hint = f"write at most one comma between two {items}"
     comma: Token | None = None
     previous_is_word = is_closed = False
+    end = opening[2] if opening else 0
     for token in tokens:
         sign, start, end = token
         if not sign:
@@ -185,8 +190,10 @@ def _list_fault(
         else:
             return _misplaced(token, comma_hint if sign == "," else "remove it")
     if comma:
-        return _misplaced(comma, comma_hint)._replace(edit=(*comma[1:], ""))
-    return _not_closed(opening) if opening and not is_closed else None
+        return _misplaced(comma, comma_hint)
+    if not opening or is_closed:
+        return None
+    return _not_closed(opening)._replace(edit=(end, end, closing))
 
 
 def _not_closed(opening: Token) -> Fault:

@@ -1,7 +1,7 @@
 """Load a problem from a text: read it into columns, apply the rules, and build what has no fault; or fix it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from f2csp.diagnostics import DEFAULT_LIMIT, Collector, Diagnostic, Edit, InvalidInput, Source
@@ -27,7 +27,6 @@ class Report:
     problem: Problem | None  # None where the text has faults
     diagnostics: tuple[Diagnostic, ...]
     n_hidden: int = 0  # further ones, which are not listed
-    repeated_edits: tuple[Edit, ...] = field(default=(), repr=False)  # cures of what only its first place reports
 
     @property
     def is_valid(self) -> bool:
@@ -165,15 +164,15 @@ def findings(reading: TextReading, collector: Collector) -> Report:
     columns = reading.columns
     places = TextPlaces(columns)
     suspects = apply_rules(columns, places, collector)
-    problem, edits = None, list[Edit]()
+    problem = None
     if collector.n_errors:
         from f2csp.text.slips import without_slips
 
-        collector, edits = without_slips(reading, collector, suspects)
+        collector = without_slips(reading, collector, suspects)
     else:
         problem = build(columns)
         check_warnings(problem, places, collector)
-    return Report(problem, tuple(collector.diagnostics()), collector.n_hidden, tuple(edits))
+    return Report(problem, tuple(collector.diagnostics()), collector.n_hidden)
 
 
 class FixedText(NamedTuple):
@@ -184,16 +183,18 @@ class FixedText(NamedTuple):
     report: Report  # of what is left
 
 
-def apply_fixes(source: Source, advance: ByteProgress | None = None) -> FixedText:
+def apply_fixes(source: Source, advance: ByteProgress | None = None, *, unsafe: bool = False) -> FixedText:
     """Apply the fixes of all diagnostics of a text, read it again, and go on until no diagnostic has one.
 
-    A valid text keeps its meaning. ``advance`` is called with the number of bytes read since its last call.
+    Those that are not safe are left out unless ``unsafe``. A valid text keeps its meaning. ``advance`` is called with
+    the number of bytes read since its last call.
     """
     report = report_on(source, limit=_MAX_FIXES, advance=advance)
     n_fixes = 0
     for _ in range(_MAX_ROUNDS):
-        fixes = {(d.fix.start, d.fix.end, d.fix.text) for d in report.diagnostics if d.fix}
-        data, n_applied = _applied(source.data, fixes.union(report.repeated_edits) if fixes else ())
+        fixes = [d.fix for d in report.diagnostics if d.fix and (unsafe or d.fix.is_safe)]
+        edits = {edit for fix in fixes for edit in ((fix.start, fix.end, fix.text), *fix.further)}
+        data, n_applied = _applied(source.data, edits)
         if data == source.data:
             break
         source = Source(source.name, data)
@@ -203,11 +204,11 @@ def apply_fixes(source: Source, advance: ByteProgress | None = None) -> FixedTex
     return FixedText(source, n_fixes, Report(report.problem, left, report.n_hidden + len(others)))
 
 
-def _applied(data: bytes, fixes: Iterable[Edit]) -> tuple[bytes, int]:
-    """The text with the fixes applied, of two that overlap only the first; and the number of those applied."""
+def _applied(data: bytes, edits: Iterable[Edit]) -> tuple[bytes, int]:
+    """The text with the edits applied, of two that overlap only the first; and the number of those applied."""
     pieces: list[bytes] = []
     at = n_applied = 0
-    for start, end, text in sorted(fixes):
+    for start, end, text in sorted(edits):
         if start >= at:
             pieces += [data[at:start], text.encode()]
             at = end

@@ -222,7 +222,8 @@ class Recorder:
         size = end - start + 1
         if end < start:
             message = f"the range ends at {end}, below its start {start}"
-            return Fault("F303", *place, message, f"write {end}..{start}")
+            meant = f"{end}..{start}"
+            return Fault("F303", *place, message, f"write {meant}", edit=(*place, meant), is_safe=False)
         if size > self._n_range_values_left:
             message = f"the range adds {size} values, and all ranges together may add {self._max_range_values}"
             if used := self._max_range_values - self._n_range_values_left:

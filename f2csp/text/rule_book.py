@@ -7,6 +7,7 @@ F401 and F403 to F409; those about scopes and tables are in ``table_rules``.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import chain, repeat
 
 import numpy as np
@@ -105,21 +106,25 @@ def _check_words(columns: Columns, places: SourcePlaces, collector: Collector) -
 
 def _check_names(columns: Columns, places: SourcePlaces, collector: Collector) -> None:
     """Check names, domains, and the counts of the sections."""
+    variables = columns.sections["variables"]
+    n_malformed = variables.n_faulty
+    constraints = columns.with_unknown_variables() if variables.is_complete else np.empty(0, dtype=np.int64)
+    named = list(_unknown_variables(columns, places, constraints[:_MAX_EXAMINED].tolist()))
+    lost = {places.text(span) for _, span in named}
+    hint = f"rename one: {brief(min(lost))} is used and not declared" if len(lost) == 1 else "rename or remove one"
     for kind, names, place in _names(columns, places):
         misused = [i for i, name in enumerate(names) if is_section_word(name)]
         for i in misused:
             message = f"the section word {names[i]} cannot name a {kind}"
             collector.add("F202", *place(i), message, hint="choose another name")
-        columns.sections[f"{kind}s"].n_faulty += len(misused) + _repeated_names(kind, names, place, collector)
+        columns.sections[f"{kind}s"].n_faulty += len(misused) + _repeated_names(kind, names, place, collector, hint)
     if columns.sections["domains"].is_complete:
         undeclared = np.flatnonzero(as_indices(columns.variable_domains) == UNKNOWN).tolist()
         subjects = [f"variable {brief(columns.variable_names[i])} has the domain" for i in undeclared]
         uses = zip(subjects, map(places.variable_domain, undeclared), strict=True)
         _report_unknown("F203", uses, columns.domain_names, places, collector)
-    if columns.sections["variables"].is_complete:
-        constraints = columns.with_unknown_variables()
+    if not len(lost) == variables.n_faulty - n_malformed == 1:  # else the name of the faulty declaration is the cause
         collector.count_hidden(len(constraints[_MAX_EXAMINED:]))
-        named = _unknown_variables(columns, places, constraints[:_MAX_EXAMINED].tolist())
         _report_unknown("F204", named, columns.variable_names, places, collector)
     _repeated_variables(columns, places, collector)
     _check_domains(columns, places, collector)
@@ -137,7 +142,9 @@ def _names(columns: Columns, places: SourcePlaces) -> list[tuple[str, Sequence[s
     ]
 
 
-def _repeated_names(kind: str, names: Sequence[str], place: Callable[[int], ByteSpan], collector: Collector) -> int:
+def _repeated_names(
+    kind: str, names: Sequence[str], place: Callable[[int], ByteSpan], collector: Collector, hint: str
+) -> int:
     """F201: two things of one kind have the same name. Gives the number of repetitions."""
     if len(set(names)) == len(names):
         return 0
@@ -146,7 +153,7 @@ def _repeated_names(kind: str, names: Sequence[str], place: Callable[[int], Byte
         if first.setdefault(name, i) != i:
             related = [(*place(first[name]), "the first is here")]
             message = f"two {kind}s are called {name}"
-            collector.add("F201", *place(i), message, related=related, hint="rename or remove one")
+            collector.add("F201", *place(i), message, related=related, hint=hint)
     return len(names) - len(first)
 
 
@@ -175,6 +182,8 @@ def _report_unknown(
     for i, (name, subject, span) in enumerate(reported[: collector.limit]):
         notes = [f"{brief(name)} is used {n_uses[name]} times"] if n_uses[name] > 1 else []
         hint = near_word_hint(name, known) if i < _MAX_HINTS else None
+        if not hint and len(known) == 1:
+            hint = f"did you mean {next(iter(known))}?"
         collector.add(code, *span, f"{subject} {brief(name)}, which is not declared", notes=notes, hint=hint)
 
 
@@ -277,7 +286,8 @@ def _check_counts(columns: Columns, places: SourcePlaces, collector: Collector) 
         message, label = f"declared {count.value} {word}, found {n_found}", f"{n_found} follow"
         place, hint = count.place, f"write {n_found}, or {cure}"
         edit = places.edit(place, str(n_found)) if is_certain else None
-        collector.add("F103", *place, message, label=label, hint=hint, edit=edit)
+        is_safe = count.value < n_found  # otherwise something may have been lost
+        collector.add("F103", *place, message, label=label, hint=hint, edit=edit, is_safe=is_safe)
 
 
 # ---- Warnings --------------------------------------------------------------------------------------------------------
@@ -342,17 +352,31 @@ def _full_or_empty(problem: Problem) -> list[int]:
 
 
 def _repeated_constraints(problem: Problem, places: SourcePlaces, collector: Collector) -> None:
-    """F407: two constraints have equal scope and relation as written."""
-    for _, constraints in by_value(np.diff(problem.scope_offsets)):
-        codes = row_codes(chain([problem.constraint_relations[constraints]], problem.scopes_of(constraints).T))
-        if not has_equal(codes):
-            continue
-        for later, first in sorted(repeats(codes).items()):
+    """F407: two constraints have equal scope and relation as written, or one of them has both reversed."""
+    are_reversed = cache(lambda i, j: _are_reversed(problem.relations[i], problem.relations[j]))
+    for arity, constraints in by_value(np.diff(problem.scope_offsets)):
+        scopes, relations = problem.scopes_of(constraints), problem.constraint_relations[constraints]
+        codes = row_codes(chain([relations], scopes.T))
+        repeated = repeats(codes) if has_equal(codes) else {}
+        unordered = row_codes([scopes.min(axis=1), scopes.max(axis=1)]) if arity == 2 else codes
+        for later, first in repeats(unordered).items() if arity == 2 and has_equal(unordered) else ():
+            tables = int(relations[later]), int(relations[first])
+            if scopes[later, 0] != scopes[first, 0] and are_reversed(*tables):
+                repeated.setdefault(later, first)
+        for later, first in sorted(repeated.items()):
             here, there = int(constraints[later]), int(constraints[first])
             labels = [brief(problem.label(i)) for i in (here, there)]
             message = f"constraint {labels[0]} repeats {labels[1]}: the same scope and the same table"
+            message += ", reversed" if scopes[later, 0] != scopes[first, 0] else ""
             related = [(*places.constraint(there), "the first is here")]
             collector.add("F407", *places.constraint(here), message, related=related, hint="remove one")
+
+
+def _are_reversed(one: Relation, other: Relation) -> bool:
+    """Whether two binary relations differ only in the order of the variables."""
+    if (one.kind, one.n_tuples) != (other.kind, other.n_tuples):
+        return False
+    return np.array_equal(np.unique(one.tuples, axis=0), np.unique(other.tuples[:, ::-1], axis=0))
 
 
 def _contradictory_constraints(problem: Problem, places: SourcePlaces, collector: Collector) -> None:

@@ -5,13 +5,15 @@ than before, the slip was one, and the faults that followed from it are gone. Pl
 """
 
 import re
+import tomllib
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unicodedata import name as name_of_character
 
 import numpy as np
@@ -24,11 +26,12 @@ from f2csp.text.parts import Change
 from f2csp.text.reader import TextReading
 from f2csp.text.rule_book import apply_rules
 from f2csp.text.source_lines import SPELLING, TextPlaces, header_at, line_spans, text_at
-from f2csp.text.terminals import FOLLOWERS, pattern, terminal
+from f2csp.text.terminals import FOLLOWERS, grammar_path, pattern, terminal
 
 _MAX_BYTES = 1 << 24  # of a text written by hand
 _MAX_NAMES = 200  # with blanks, that are looked for everywhere
 _FORM = {"F008", "F009", "F010", "F011", "F012", "F101", "F102"}  # a slip that explains such a fault keeps its code
+_CHARACTER_CODES = {"F001", "F002"}  # what is wrong on such a line is not read
 _MAX_SHOWN = 60  # characters of a slip that a message shows
 _LARGE = 1 << 14  # bytes of a part of which only the lines with faults are searched
 _MAX_NEAR = 400  # bytes where another list, or a scope before a table, is looked for
@@ -70,14 +73,14 @@ class _Mending:
         return min(slip.start + beyond, slip.end) if beyond < n else slip.end + beyond - n
 
 
-def without_slips(reading: TextReading, collector: Collector, suspects: Offsets) -> tuple[Collector, list[Edit]]:
+def without_slips(reading: TextReading, collector: Collector, suspects: Offsets) -> Collector:
     """The findings in a faulty text after its slips are mended; ``collector`` if it has none.
 
-    And the cures of the slips that only the first with their cause has a finding for. Slips are looked for in the head,
-    in the parts with a fault of form, and in the constraints that break a rule, the suspects.
+    Slips are looked for in the head, in the parts with a fault of form, and in the constraints that break a rule, the
+    suspects.
     """
     original, source = collector.source, collector.source
-    mendings, faults, edits = list[_Mending](), list[Fault](), list[Edit]()
+    mendings, faults = list[_Mending](), list[Fault]()
 
     def at(offset: int) -> int:
         """The offset in the original text."""
@@ -86,7 +89,7 @@ def without_slips(reading: TextReading, collector: Collector, suspects: Offsets)
         return offset
 
     extract = _Extract(reading, suspects, collector)
-    for find in _FINDERS if len(extract.data) <= _MAX_BYTES else ():
+    for find, is_only in _finders() if len(extract.data) <= _MAX_BYTES else ():
         slips = sorted(extract.in_source(find(extract.data)), key=lambda slip: slip.start)
         if not slips:
             continue
@@ -96,17 +99,17 @@ def without_slips(reading: TextReading, collector: Collector, suspects: Offsets)
         read_again = reading.edited(again.source, changes, again)
         suspects = apply_rules(read_again.columns, TextPlaces(read_again.columns), again)
         code = min((collector.codes - again.codes) & _FORM, default="F309")
-        new = [slip.fault for slip in slips if slip.fault]
-        new = [fault._replace(code=code) if fault.code == "F309" else fault for fault in new]
+        new = [fault._replace(code=code) if fault.code == "F309" else fault for fault in _faults(slips)]
         moved = [fault.moved(mending.offset_after) for fault in (*faults, *new)]
         for fault in moved:
             again.report(fault)
-        if again.n_errors <= collector.n_errors or find is _misspelt_sections:
-            edits += [(at(start), at(end), text) for start, end, text in _repeated_cures(slips)]
+        hides_characters = bool((collector.codes - again.codes) & _CHARACTER_CODES)
+        most = len(moved) if is_only else inf if find is _misspelt_sections else collector.n_errors
+        if 0 < again.n_errors <= most and not hides_characters:
             mendings.append(mending)
             source, collector, faults, reading = again.source, again, moved, read_again
             extract = _Extract(reading, suspects, collector)
-    return (collector.moved(original, at) if mendings else collector), edits
+    return collector.moved(original, at) if mendings else collector
 
 
 class _Extract:
@@ -114,7 +117,7 @@ class _Extract:
 
     def __init__(self, reading: TextReading, suspects: Offsets, collector: Collector) -> None:
         data, faults = reading.columns.source.data, collector.listed_starts
-        spans = [part for span in _suspect_spans(reading, suspects, len(data)) for part in _faulty(data, span, faults)]
+        spans = [part for span in _suspect_spans(reading, suspects, data) for part in _faulty(data, span, faults)]
         self._starts = [start for start, _ in spans]
         self._offsets = [0, *accumulate(end - start for start, end in spans)]
         self.data = b"".join([data[start:end] for start, end in spans])
@@ -126,7 +129,12 @@ class _Extract:
         for slip in slips:
             start, end = self._at(slip.start), self._at(max(slip.start, slip.end - 1)) + (slip.end > slip.start)
             if end - start == slip.end - slip.start:
-                yield slip._replace(start=start, end=end, fault=slip.fault and slip.fault.moved(self._at))
+                yield slip._replace(start=start, end=end, fault=slip.fault and slip.fault.moved(self._within(slip)))
+
+    def _within(self, slip: Slip) -> Callable[[int], int]:
+        """The offsets in the text, also of the end of a slip that ends before a gap."""
+        shift = self._at(slip.start) - slip.start
+        return lambda offset: offset + shift if slip.start <= offset <= slip.end else self._at(offset)
 
     def _at(self, offset: int) -> int:
         i = min(bisect_right(self._offsets, offset), len(self._starts)) - 1
@@ -149,8 +157,8 @@ def _faulty(data: bytes, span: ByteSpan, faults: list[int]) -> Iterator[ByteSpan
             at = line_end
 
 
-def _suspect_spans(reading: TextReading, suspects: Offsets, size: int) -> Iterator[ByteSpan]:
-    columns = reading.columns
+def _suspect_spans(reading: TextReading, suspects: Offsets, data: bytes) -> Iterator[ByteSpan]:
+    columns, size = reading.columns, len(data)
     parts, starts = reading.parts.parts if reading.parts else (), columns.starts
     if not parts:
         yield 0, size
@@ -158,7 +166,8 @@ def _suspect_spans(reading: TextReading, suspects: Offsets, size: int) -> Iterat
     malformed = np.flatnonzero(np.frombuffer(columns.is_malformed, dtype=np.uint8))
     unknown = columns.with_unknown_variables() if columns.sections["variables"].is_complete else malformed
     suspects = np.unique(np.concatenate([suspects, malformed, unknown]))
-    spans = [(starts[i], starts[i + 1] if i + 1 < len(starts) else size) for i in suspects.tolist()]
+    ends = [*starts[1:], size]
+    spans = [(starts[i], data.rfind(b"\n", 0, ends[i] + _MAX_NEAR) + 1) for i in suspects.tolist()]
     spans += [(part.start, part.end) for part in parts if part.block is None]
     at = 0
     for start, end in sorted([(0, parts[0].start), *spans, (parts[-1].end, size)]):
@@ -167,166 +176,141 @@ def _suspect_spans(reading: TextReading, suspects: Offsets, size: int) -> Iterat
         at = max(at, end)
 
 
-def _repeated_cures(slips: Iterable[Slip]) -> Iterator[Edit]:
-    """The cures of slips without a fault of their own, if the one before them that has it has a cure."""
-    has_cure = False
+def _faults(slips: Iterable[Slip]) -> list[Fault]:
+    """The faults of slips, each with the cures of those behind it that have no fault of their own."""
+    found: list[tuple[Fault, list[Edit]]] = []
     for slip in slips:
         if slip.fault:
-            has_cure = slip.fault.edit is not None
-        elif has_cure:
-            yield slip.start, slip.end, slip.meant.strip().decode("utf-8", "replace") or " "
+            found.append((slip.fault, []))
+        elif found and found[-1][0].edit:
+            found[-1][1].append((slip.start, slip.end, _written(slip.meant)))
+    return [fault._replace(further=edits) for fault, edits in found]
+
+
+def _written(meant: bytes) -> str:
+    return meant.strip(b" \t").decode("utf-8", "replace") or " "
 
 
 # ---- Spellings of other languages ------------------------------------------------------------------------------------
 
 _WORD = pattern("_WORD")
 _BEFORE, _BEHIND = rb"(?<![^ \t\r\n,:={(\[])", rb"(?![^ \t\r\n,;:)}\]])"
-_QUOTE = b"(?:%b)" % "|".join("'\"`´‘’“”„«»").encode()
 _COUNT_LINE = rb"\s*+%b[ \t\r]*+\n" % pattern("COUNT")
-_SCOPE = rb"vars[ \t]*+:%b[^:\n]*+\n" % _COUNT_LINE
+_NO_LINE_END = re.compile(rb"[^\r\n]")
 _NAME_WITH_BLANKS = re.compile(rb"(%b(?:[ \t]++%b)++)[ \t]*+[:=]" % (_WORD, _WORD))
-
-_OLD_LINES = rb"\A[^\r\n]*+(?P<place>\r)[^\r\n]*+\r[^\n]*+\Z"
-_COMMENTS = [rb"(?<![^ \t\n])%b[^\r\n]*+" % marker for marker in (b"#", b"//", b"%", b"--")]
-_COMMENTS = [rb"/\*(?:[^*]|\*(?!/)){0,500}+\*/", *_COMMENTS, rb"^[ \t]*+;[^\r\n]*+"]
-_HEAD = rb"(?P<place>[ \t]*+(?:reject|accept)[ \t]*+:)%b" % _COUNT_LINE
-_SWAPPED = rb"(?i)^(?P<table>%b(?:[^:\n]*+\n)*?)(?P<scope>[ \t]*+%b)" % (_HEAD, _SCOPE)
-_VALUES = rb"(?P<place>%b)(?:[ \t]*+,?[ \t]*+%b)*+[ \t]*+,?[ \t\r]*+$" % (_WORD, _WORD)
-_BROKEN = rb"(?<=[^ \t\r\n])[ \t\r]*+\n\s*+(?=%b)" % _VALUES
-_BRACKETED = _BEFORE + rb"\[((?:[^\[\]\n]|\[[^\[\]\n]*+\])*+)\]" + _BEHIND
-_QUOTED = _BEFORE + rb"%b((?:(?!%b)[^\n,:(){}=])++)%b" % (_QUOTE, _QUOTE, _QUOTE) + _BEHIND
-_SEPARATED = rb"(?<![^ \t\r\n:,(){}=])[^ \t\r\n:,(){}=;|]*+[;|][^ \t\r\n:,(){}=]*+"
-_ARROW = rb"(?<=[ \t])(?:[-=]>|&|-|and|%b)(?=[ \t])" % "|".join("→⇒–—").encode()
-_DECLARED = rb"[ \t]*+:[ \t]*+(?P<domain>%b)(?=[ \t\r]*+$)" % _WORD
-_BY_BLANK = rb"^[ \t]*+(?P<names>(?P<place>%b(?:[ \t]++%b)++))" % (_WORD, _WORD) + _DECLARED
-_BY_COMMA = rb"%b(?:[ \t]++%b)*+[ \t]*+(?P<place>,)[ \t]*+%b(?:(?:[ \t]*+,[ \t]*+|[ \t]++)%b)*+" % (4 * (_WORD,))
-_BY_COMMA = rb"^[ \t]*+(?P<names>%b)" % _BY_COMMA + _DECLARED
-
-_LOOKALIKES = dict.fromkeys("\xa0\u2007\u202f\u3000\u200b\u2060\ufeff", " ")
-_LOOKALIKES |= {wide: chr(ord(wide) - 0xFEE0) for wide in "：，（）｛｝＝"} | {"、": ",", "…": "..."}
-
-_WHOLE = re.compile(rb"\A")
-_DOMAINS, _VARIABLES, _CONSTRAINTS = (
-    re.compile(rb"(?im)^[ \t]*+%b[ \t]*+:" % word) for word in (b"domains", b"variables", b"constraints")
-)
-_FIRST_DOMAIN = re.compile(_DOMAINS.pattern + rb"\s*+(?:%b\s*+)?" % pattern("COUNT"))
+_PLACES = {"start": rb"\A", "first domain": rb"(?im)^[ \t]*+domains[ \t]*+:\s*+(?:%b\s*+)?" % pattern("COUNT")}
+_SPACED = b"|".join(b"[ ]?+".join(b"%c" % letter for letter in word.encode()) for word in SECTION_WORDS)
 
 
-class _Spelling(NamedTuple):
-    """A spelling of another language; the group ``place`` of its pattern, if any, is what a message shows."""
+@dataclass(frozen=True)
+class _Spelling:
+    """A slip of ``slips.toml``, where its attributes are explained."""
 
-    pattern: bytes
-    meant: Callable[[re.Match[bytes]], bytes | None]  # None if it is no slip
-    message: str  # %s is what was found
-    hint: str = "write %s"  # %s is what is meant
+    pattern: re.Pattern[bytes]
+    message: str = ""
+    meant: bytes | None = None
+    rewrite: Sequence[tuple[re.Pattern[bytes], bytes]] = ()
+    hint: str = "write %s"
     code: str = "F309"
-    first: re.Pattern[bytes] = _DOMAINS  # the header behind which it is looked for
-    last: re.Pattern[bytes] | None = None  # the header before which it is
-    is_each: bool = False  # every place has a fault of its own; otherwise the first has the fault of all
-    has_cure: bool = True
+    first: str = "domains"
+    last: str = ""
+    each: bool = False
+    cure: bool = True
+    signs: Sequence[bytes] = (b"",)
 
     def slips(self, data: bytes) -> Iterator[Slip]:
-        region = _region(data, self.first, self.last)
-        matches = re.compile(self.pattern, re.MULTILINE).finditer(data, *region)
-        found = [(match, meant) for match in matches if (meant := self.meant(match)) is not None]
-        for i, (match, meant) in enumerate(found):
-            fault = None if i and not self.is_each else self._fault(match, meant, len(found))
-            yield Slip(*match.span(), meant, fault)
+        if not any(sign in data for sign in self.signs):
+            return
+        found = list(self.pattern.finditer(data, *_region(data, self.first, self.last)))
+        for i, match in enumerate(found):
+            meant = self._meant(match)
+            has_fault = self.message and (self.each or i == 0)
+            yield Slip(*match.span(), meant, self._fault(match, meant, len(found)) if has_fault else None)
+
+    def _meant(self, match: re.Match[bytes]) -> bytes:
+        if self.meant is None and not self.rewrite:
+            return _NO_LINE_END.sub(b" ", match[0])
+        text = match.expand(self.meant) if self.meant is not None else match[0]
+        for pattern_, replacement in self.rewrite:
+            text = pattern_.sub(replacement, text)
+        return text or b" "
 
     def _fault(self, match: re.Match[bytes], meant: bytes, n: int) -> Fault:
-        data, place = match.string, match.span("place" if "place" in match.re.groupindex else 0)
+        data, place = match.string, match.span("place" if "place" in self.pattern.groupindex else 0)
         plain = " ".join(meant.decode("utf-8", "replace").split())
         hint = self.hint.replace("write %s", f"write {brief(plain)}" if plain else "remove it")
-        is_cure = self.has_cure and len(meant.splitlines()) == 1
-        edit = (*match.span(), meant.strip().decode("utf-8", "replace") or " ") if is_cure else None
-        notes = (f"the file has {n} such places",) if n > 1 and not self.is_each else ()
+        edit = (*match.span(), _written(meant)) if self.cure else None
+        notes = (f"the file has {n} such places",) if n > 1 and not self.each else ()
         return Fault(self.code, *place, self.message.replace("%s", _shown(data, place)), hint, notes=notes, edit=edit)
 
 
-def _region(data: bytes, first: re.Pattern[bytes], last: re.Pattern[bytes] | None = None) -> ByteSpan:
+def _region(data: bytes, first: str, last: str = "") -> ByteSpan:
     """The part of a text between two headers, or from a header to the end."""
-    start, end = first.search(data), last.search(data) if last else None
-    return (start.end(), end.start() if end else len(data)) if start and (end or not last) else (0, 0)
+    headers = (_PLACES.get(word, rb"(?im)^[ \t]*+%b[ \t]*+:" % word.encode()) for word in (first, last or "start"))
+    start, end = (re.search(header, data) for header in headers)
+    return (start.end(), end.start() if last else len(data)) if start and end else (0, 0)
 
 
 def _shown(data: bytes, place: ByteSpan) -> str:
     return " ".join(text_at(data, place)[:_MAX_SHOWN].split())
 
 
-def _lookalike(character: str, meant: str) -> _Spelling:
-    name = f"U+{ord(character):04X} ({name_of_character(character)})"
-    what = meant if meant != " " else "a space"
-    return _Spelling(character.encode(), lambda _: meant.encode(), f"expected {what}, found {name}", f"write {what}")
-
-
-def _blanks(match: re.Match[bytes]) -> bytes:
-    return re.sub(rb"[^\r\n]", b" ", match[0])
-
-
-def _without_brackets(match: re.Match[bytes]) -> bytes:
-    """The list, in parentheses if another one is near on its line."""
-    data, (start, end) = match.string, match.span()
-    before = data[max(0, start - _MAX_NEAR) : start].rpartition(b"\n")[2]
-    is_alone = not re.search(_BRACKETED, before + b" " + data[end : end + _MAX_NEAR].partition(b"\n")[0])
-    return (b" %b " if is_alone else b"(%b)") % match[1]
-
-
-def _scope_first(match: re.Match[bytes]) -> bytes | None:
-    """The scope and its table, which precedes it; None if another scope precedes both."""
-    start = match.start()
-    is_good = re.search(rb"(?i:%b)\Z" % _SCOPE, match.string[max(0, start - _MAX_NEAR) : start])
-    return None if is_good else match["scope"] + match["table"]
-
-
-def _declarations(match: re.Match[bytes]) -> bytes:
-    """A line for each variable of a line that declares several."""
-    return b"\n".join(b"%b: %b" % (name, match["domain"]) for name in match["names"].replace(b",", b" ").split())
+def _lookalikes(data: bytes) -> Iterator[Slip]:
+    for character, meant in _data()["lookalikes"].items():
+        name = f"U+{ord(character):04X} ({name_of_character(character)})"
+        what = {" ": "a space", "\n": "a line end"}.get(meant, meant)
+        message, hint = f"expected {what}, found {name}", f"write {what}"
+        found = re.compile(character.encode())
+        yield from _Spelling(found, message, meant.encode(), hint=hint).slips(data)
 
 
 def _ranges(data: bytes) -> Iterator[Slip]:
-    for start, end in line_spans(data, *_region(data, _DOMAINS, _VARIABLES)):
-        colon = re.compile(rb"[:=]").search(data, start, end)
-        values = text_at(data, (colon.end(), end)) if colon else ""
+    for start, end in line_spans(data, *_region(data, "domains", "variables")):
+        sign = re.compile(rb"[:=]").search(data, start, end)
+        values = text_at(data, (sign.end(), end)) if sign else ""
         for first, last, meant in ranges_in(values):
             at = end - len(values[first:].encode())
             place = at, at + len(values[first:last].encode())
             message = f"expected a range START..END, found {brief(values[first:last])}"
-            fault = Fault("F309", *place, message, f"write {meant}", edit=(*place, meant))
+            colon = data.find(b":", *place)
+            is_safe = colon < 0  # 8:30 may be a value
+            shown = place if is_safe else (colon, colon + 1)
+            fault = Fault("F309", *shown, message, f"write {meant}", edit=(*place, meant), is_safe=is_safe)
             yield Slip(*place, meant.encode(), fault)
 
 
-def _names_with_blanks(data: bytes) -> list[Slip]:
-    """The names with blanks in the domains and the variables, and their uses."""
+def _names_with_blanks(data: bytes) -> Iterator[Slip]:
+    """The names with blanks in the domains and the variables, and their uses, which may be of the last word alone."""
     faults: dict[bytes, Fault] = {}
-    for start, end in line_spans(data, *_region(data, _DOMAINS, _CONSTRAINTS)):
+    for start, end in line_spans(data, *_region(data, "domains", "constraints")):
         match = _NAME_WITH_BLANKS.match(data, start, end)
         if match and len(faults) < _MAX_NAMES:
             message = f"expected a name without blanks, found {_shown(data, match.span(1))}"
-            hint = f"write {b'_'.join(match[1].split()).decode('utf-8', 'replace')}"
-            faults.setdefault(b" ".join(match[1].split()), Fault("F012", *match.span(1), message, hint))
+            faults.setdefault(b" ".join(match[1].split()), Fault("F012", *match.span(1), message))
     longest_first = sorted(faults, key=len, reverse=True)
     names = b"|".join(re.escape(name).replace(rb"\ ", rb"[ \t]++") for name in longest_first)
-    uses = re.compile(_BEFORE + rb"(?:%b)" % names + _BEHIND).finditer(data, *_region(data, _DOMAINS))
-    return [
-        Slip(*use.span(), b"_".join(use[0].split()), fault if fault.start == use.start() else None)
-        for use in (uses if faults else ())
-        if (fault := faults.get(b" ".join(use[0].split())))
-    ]
+    pattern_of_uses = re.compile(_BEFORE + rb"(?:%b)" % names + _BEHIND)
+    spans = [match.span() for match in pattern_of_uses.finditer(data, *_region(data, "domains"))] if faults else []
+    n_uses = Counter(b" ".join(data[slice(*span)].split()) for span in spans)
+    n_words = Counter(terminal("_WORD").findall(data)) if faults else Counter[bytes]()
+    for span in spans:
+        parts = data[slice(*span)].split()
+        fault, is_joined = faults[name := b" ".join(parts)], n_uses[name] > 1 or n_words[parts[-1]] == 1
+        meant = b"_".join(parts) if is_joined else parts[-1]
+        text = meant.decode("utf-8", "replace")
+        fault = fault._replace(hint=f"write {brief(text)}", edit=(*span, text), is_safe=is_joined)
+        yield Slip(*span, meant, fault if fault.start == span[0] else None)
 
 
 # ---- Misspelt section words ------------------------------------------------------------------------------------------
 
-_OTHER_WORDS = {"scope": "vars", "variable": "vars", "bedingungen": "constraints"}
-_OTHER_WORDS |= dict.fromkeys(("allow", "allowed", "permitted", "supports"), "accept")
-_OTHER_WORDS |= dict.fromkeys(("forbid", "forbidden", "conflicts"), "reject")
-_OTHER_WORDS |= dict.fromkeys(("objective", "solve", "ziel"), "goal")
 _MIN_LIKENESS = 0.7
 _MIN_PREFIX = 3  # letters of an abbreviation
 
 _GOAL = rb"satis[^ \t\r\n]*+[^\n]*+"
 _LINE_LIKE_HEADER = re.compile(
-    rb"(?im)^[ \t]*+([A-Za-z\x80-\xff][^\x00-\x20\x7f:,(){}=]{1,15}+)[ \t]*+([:=]?+)(?:\s*+(%b|%b))?(?=[ \t\r]*+$)"
-    % (pattern("COUNT"), _GOAL)
+    rb"(?im)^[ \t]*+([A-Za-z\x80-\xff][^\x00-\x20\x7f:,(){}=]{1,15}+)(?:[ \t]++tuples)?+[ \t]*+([:=]?+)"
+    rb"(?:\s*+(%b|%b))?(?=[ \t\r]*+$)" % (pattern("COUNT"), _GOAL)
 )
 _GOAL_LINE = re.compile(_GOAL, re.IGNORECASE)
 _SECTION_LINE = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
@@ -407,7 +391,7 @@ def _meanings(word: str) -> list[str]:
     from difflib import get_close_matches
 
     near = get_close_matches(word, SECTION_WORDS, n=3, cutoff=_MIN_LIKENESS)
-    others = [_OTHER_WORDS[word]] if word in _OTHER_WORDS else []
+    others = [meaning for meaning, words in _data()["words"].items() if word in words]
     prefixed = [w for w in SECTION_WORDS if len(word) >= _MIN_PREFIX and w.startswith(word)]
     return list(dict.fromkeys([*others, *near, *prefixed]))
 
@@ -436,28 +420,107 @@ def _n_missing(here: str, following: str) -> int:
     return 99
 
 
-_CR, _CRLF = "the lines end with carriage returns alone", r"end lines with \n or \r\n"
-_COMMENT, _NO_COMMENTS = "unexpected comment %s", "F2CSP has no comments: put remarks in the title"
-_NO_COLON, _ONE_LINE = "expected a colon after the name %s", "write all values of a domain on one line"
-_SEVERAL_FOUND, _ONE_EACH = "expected one variable on the line, found several", "write a line for each"
-_QUOTES = "expected a word without quotation marks, found %s"
-_SEPARATORS = "expected blanks or commas between words, found %s"
+# ---- Counts, names and lines that are missing ------------------------------------------------------------------------
 
-_FINDERS: tuple[Callable[[bytes], Iterable[Slip]], ...] = (
-    _Spelling(_OLD_LINES, lambda m: m[0].replace(b"\r", b"\n"), _CR, _CRLF, "F002", _WHOLE).slips,
-    _misspelt_sections,
-    *(_lookalike(*pair).slips for pair in _LOOKALIKES.items()),
-    *(_Spelling(marker, _blanks, _COMMENT, _NO_COMMENTS, has_cure=False).slips for marker in _COMMENTS),
-    _Spelling(_SWAPPED, _scope_first, "%s precedes Vars:", "write Vars: before the table", "F005", is_each=True).slips,
-    _Spelling(_BROKEN, lambda _: b" ", _NO_COLON, _ONE_LINE, "F012", _FIRST_DOMAIN, _VARIABLES, True, False).slips,
-    _Spelling(_BRACKETED, _without_brackets, "expected a list without square brackets, found %s").slips,
-    _Spelling(_QUOTED, lambda m: b"_".join(m[1].split()) or b" ", _QUOTES).slips,
-    _Spelling(_SEPARATED, lambda m: re.sub(rb"[;|]", b" ", m[0]), _SEPARATORS).slips,
-    _Spelling(_ARROW, _blanks, _SEPARATORS, "remove it").slips,
-    _ranges,
-    _names_with_blanks,
-    *(
-        _Spelling(names, _declarations, _SEVERAL_FOUND, _ONE_EACH, code, _VARIABLES, _CONSTRAINTS, is_each=True).slips
-        for names, code in ((_BY_COMMA, "F011"), (_BY_BLANK, "F012"))
-    ),
+_TABLE = re.compile(
+    rb"(?im)^[ \t]*+vars[ \t]*+:\s*+(?P<arity>[0-9]{1,9}+)[ \t\r]*+\n(?:[^:\n]*+\n)*+[ \t]*+(?:reject|accept)[ \t]*+:"
+    rb"\s*+(?P<n>[0-9]{1,9}+)(?=\s)(?P<rows>(?:[^:\r]|\r\n)*+)"
 )
+_VALUE = re.compile(rb"[^\s,;|/()\[\]{}<>'\"]++")
+_FOREIGN_TUPLE = re.compile(rb"<[^<>\n]*+>|\([^()'\"\n]*+['\"]")
+_SIGNS_IN_TUPLES = (b"-", b".", b"_")
+
+
+def _tables(data: bytes) -> Iterator[Slip]:
+    """Tables with as many values as declared, but not one tuple on each line, or with signs between the values."""
+    for match in _TABLE.finditer(data, *_region(data, "constraints")):
+        arity, n = int(match["arity"]), int(match["n"])
+        start, end = match.span("rows")
+        if data[end : end + 1] == b":":
+            end = data.rfind(b"\n", start, end)
+            if data[end : match.end()].strip().lower() == b"vars":  # behind a label
+                end = data.rfind(b"\n", start, len(data[:end].rstrip()))
+        values = _VALUE.findall(data, start, max(start, end))
+        foreign = _FOREIGN_TUPLE.search(data, start, end)
+        is_joined = len(values) == n != n * arity
+        if not (is_joined or len(values) == n * arity) or not n * arity:
+            continue
+        body = data[start:end].strip()
+        if not foreign and (b"(" in body or (not is_joined and body.count(b"\n") + 1 == n)):
+            continue
+        lines = list(line_spans(data, start, end))
+        rows = [values[i : i + arity] for i in range(0, len(values), arity)]
+        rows = [_split(value, arity) for value in values] if is_joined else rows
+        pairs = [
+            (line, row)
+            for line, row in zip(lines, rows, strict=False)
+            if data[slice(*line)].replace(b",", b" ").split() != row
+        ]
+        if not pairs:
+            continue
+        place, row = pairs[0]
+        meant = b"\n".join(map(b" ".join, rows))
+        start, end = lines[0][0], lines[-1][1]
+        meant = meant if b"\n" in data[match.end("n") : start] else b"\n" + meant
+        message = f"expected one tuple on each line, found {brief(_shown(data, place))}"
+        hint = f"write {brief(b' '.join(row).decode('utf-8', 'replace'))} on its line"
+        edit = None if is_joined else (start, end, meant.decode("utf-8", "replace"))
+        yield Slip(start, end, meant, Fault("F309", *place, message, hint, edit=edit))
+
+
+def _split(value: bytes, arity: int) -> list[bytes]:
+    """The values that are written as one word, such as 1-2-3 or 123."""
+    ways = [value.split(sign) for sign in _SIGNS_IN_TUPLES] + [[b"%c" % letter for letter in value]]
+    return next((way for way in ways if len(way) == arity), [value])
+
+
+def _nameless_domain(data: bytes) -> Iterator[Slip]:
+    """The only domain without a name and a colon, where variables have one domain that is not declared."""
+    domains, variables = _region(data, "domains", "variables"), _region(data, "variables", "constraints")
+    used = set(re.compile(rb"(?m)[ \t:=](%b)[ \t\r]*+$" % _WORD).findall(data, *variables))
+    missing = used - set(re.compile(rb"(?m)^[ \t]*+(%b)[ \t]*+[:=]" % _WORD).findall(data, *domains))
+    lines = [line for line in line_spans(data, *domains) if not re.search(rb".[:=]", data[slice(*line)])]
+    lines = [line for line in lines if not terminal("COUNT").fullmatch(data, *line)]
+    if len(lines) == len(missing) == 1 and missing.isdisjoint(data[slice(*lines[0])].split()):
+        (start, end), name = lines[0], missing.pop()
+        colon = start + (data[start] == ord(":"))
+        hint = f"write {name.decode('utf-8', 'replace')}: before it"
+        fault = Fault("F012", start, end, "the domain has no name", hint)
+        text = f"{name.decode('utf-8', 'replace')}: "
+        yield Slip(start, colon, text.encode(), fault._replace(edit=(start, colon, text)))
+
+
+# ---- All of them -----------------------------------------------------------------------------------------------------
+
+_FINDERS = {
+    find.__name__[1:]: find
+    for find in (_lookalikes, _misspelt_sections, _tables, _ranges, _nameless_domain, _names_with_blanks)
+}
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads(grammar_path("slips.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _finders() -> list[tuple[Callable[[bytes], Iterable[Slip]], bool]]:
+    """The finders of slips, and whether nothing else may be wrong with the text."""
+    parts = {name: part.encode() for name, part in _data()["parts"].items()}
+    parts |= {"word": _WORD, "count": pattern("COUNT"), "count_line": _COUNT_LINE, "spaced": _SPACED}
+
+    def compiled(text: str) -> re.Pattern[bytes]:
+        filled = re.sub(rb"\{([a-z]\w*|_)\}", lambda part: parts[part[1].decode()], text.encode())
+        return re.compile(filled, re.IGNORECASE | re.MULTILINE)
+
+    def finder(row: dict[str, Any]) -> Callable[[bytes], Iterable[Slip]]:
+        if "finder" in row:
+            return _FINDERS[row["finder"]]
+        row["pattern"] = compiled(row["pattern"])
+        row["rewrite"] = [(compiled(old), new.encode()) for old, new in row.get("rewrite", ())]
+        row["signs"] = [sign.encode() for sign in row.get("signs", [""])]
+        if "meant" in row:
+            row["meant"] = row["meant"].encode()
+        return _Spelling(**row).slips
+
+    return [(row.pop("only", False), finder(row))[::-1] for row in _data()["slip"]]

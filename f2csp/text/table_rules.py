@@ -4,13 +4,23 @@ Distinct tables are checked once, in bulk; a constraint with a fault is then gon
 """
 
 from collections import Counter, defaultdict
-from itertools import chain
+from itertools import chain, islice, permutations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import by_value, has_equal, repeats, row_codes
-from f2csp.diagnostics import ByteSpan, Collector, Fault, brief, certain_spelling, listed, near_word_hint, spelling_hint
+from f2csp.diagnostics import (
+    ByteSpan,
+    Collector,
+    Edit,
+    Fault,
+    brief,
+    certain_spelling,
+    listed,
+    near_word_hint,
+    spelling_hint,
+)
 from f2csp.model import Ids, Offsets
 from f2csp.text.chunked_text import blocks
 from f2csp.text.columns import UNKNOWN, Columns, SourcePlaces, WrittenTable, as_indices, as_offsets
@@ -22,6 +32,9 @@ _MAX_MASKED = 1 << 12  # words up to which a mask over them is kept for each dom
 _MAX_COMPARED = 5000  # values among which a near one is looked for
 _MAX_HINTS = 10  # values for which this is done
 _MAX_EXAMINED = 10_000  # constraints with faults that are gone through
+_MAX_CURES = 100_000  # of one value
+_MAX_ORDERED = 5  # values of a tuple that are looked for in another order
+_MAX_REORDERED = 100  # constraints with faults for which this is done
 _WILDCARDS = ("*", "_", "?", "any")
 
 
@@ -52,6 +65,7 @@ class _TableRules:
         self._n_hints = self._n_examined = 0
         self._outside_faults: dict[tuple[str, int], Fault] = {}  # by value and domain
         self._n_uses: Counter[tuple[str, int]] = Counter()
+        self._cures = defaultdict[tuple[str, int], list[Edit]](list)
         self._has_unknown: bool | None = None
 
     @property
@@ -99,10 +113,16 @@ class _TableRules:
 
     def finish(self) -> None:
         """Report the values outside of domains, each once for a domain."""
+        n_outside = Counter(domain for _, domain in self._outside_faults)
         for (text, domain), fault in self._outside_faults.items():
+            values = self._columns.domain_values[domain]
+            if len(values) - len(set(values.tolist())) == n_outside[domain] == 1:
+                continue  # a value that the domain holds twice, which is reported, was meant for this one
             n = self._n_uses[text, domain]
-            note = f"{brief(text)} is used {n} times for domain {self._columns.domain_names[domain]}"
-            self._collector.report(fault._replace(notes=(note,)) if n > 1 else fault)
+            notes = (
+                [f"{brief(text)} is used {n} times for domain {self._columns.domain_names[domain]}"] if n > 1 else []
+            )
+            self._collector.report(fault._replace(notes=notes, further=self._cures[text, domain]))
 
     def _has_outside(self, constraints: Offsets, scopes: Ids) -> Mask:
         """For constraints of one arity whether a value of a tuple is not in its variable's domain."""
@@ -195,7 +215,8 @@ class _TableRules:
         message = f"constraint {self._columns.label(constraint)} declared {count.value} tuples, found {table.n_rows}"
         hint, label = f"write {table.n_rows}, or correct the tuples", f"{table.n_rows} follow"
         edit = self._places.edit(place, str(table.n_rows)) if is_certain else None
-        self._collector.add("F103", *place, message, label=label, hint=hint, edit=edit)
+        is_safe = count.value < table.n_rows  # otherwise a tuple may have been lost
+        self._collector.add("F103", *place, message, label=label, hint=hint, edit=edit, is_safe=is_safe)
 
     def _report_rows(
         self, constraint: int, table: WrittenTable, scope: list[int], domains: list[int], declared: int | None
@@ -214,7 +235,10 @@ class _TableRules:
         readable[list(repeated)] = False
         rows = np.flatnonzero(readable & fits) if len(scope) == declared else np.empty(0, dtype=np.int64)
         if len(rows):  # each as often as it has values outside of the domains
-            rows = np.repeat(rows, self._outside(_rows_of_size(table, rows, len(domains)), domains).sum(axis=1))
+            values = _rows_of_size(table, rows, len(domains))
+            n_outside = self._outside(values, domains).sum(axis=1)
+            n_outside[self._reordered(constraint, domains, rows, values, n_outside)] = 0
+            rows = np.repeat(rows, n_outside)
         owners = np.concatenate([misfits, np.array(list(repeated), dtype=np.int64), rows])
         faulty = np.unique(owners)
         first_rows = faulty[: self._collector.limit].tolist()
@@ -226,7 +250,9 @@ class _TableRules:
                 continue
             self._reported_spans.add(place)
             if row in repeated:
-                self._report_repeated(place, places[repeated[row]])
+                n_declared = self._columns.declared_tuples[constraint] if self._columns.declared_tuples else 0
+                is_safe = sizes.size - len(all_repeated) >= n_declared  # otherwise another tuple may be meant
+                self._report_repeated(place, places[repeated[row]], is_safe=is_safe)
             elif fits[row]:
                 self._report_outside(place, scope, domains, _rows_of_size(table, np.array([row]), len(scope)))
             else:
@@ -236,16 +262,34 @@ class _TableRules:
                 self._collector.add("F306", *place, message, related=related, hint=hint)
         return len(faulty)
 
-    def _report_size(self, constraint: int, place: ByteSpan, size: int, arity: int) -> None:
-        message = f"the tuple has {size} value{'s' * (size != 1)} for {arity} variable{'s' * (arity != 1)}"
-        related = [(*self._places.scope(constraint), "the scope")]
-        self._collector.add("F306", *place, message, related=related, hint="write one value for each variable")
+    def _reordered(
+        self, constraint: int, domains: list[int], rows: Offsets, values: Ids, n_outside: Offsets
+    ) -> Offsets:
+        """Report the tuples whose values are in another order than the scope, once; gives their indices."""
+        suspects: Offsets = np.flatnonzero(n_outside > 1)
+        is_small = len(domains) <= _MAX_ORDERED and self._n_examined <= _MAX_REORDERED
+        orders = permutations(range(len(domains))) if is_small and len(suspects) and min(domains) >= 0 else ()
+        for order in orders:
+            reordered = suspects[~self._outside(values[suspects][:, order], domains).any(axis=1)]
+            if len(reordered):
+                first = int(reordered[0])
+                place = self._places.rows(constraint, {int(rows[first])})[int(rows[first])]
+                outside = int(np.argmax(self._outside(values[first : first + 1], domains)))
+                span = next(islice(self._places.row_values(place), outside, None), place)
+                label, n = self._columns.label(constraint), len(reordered)
+                message = f"the values of the tuple are in another order than the scope of constraint {label}"
+                hint = f"did you mean {brief(' '.join(self._columns.words[v] for v in values[first, list(order)]))}?"
+                related = [(*self._places.scope(constraint), "the scope")]
+                notes = [f"{n} tuples of the constraint are in this order"] if n > 1 else []
+                self._collector.add("F304", *span, message, related=related, notes=notes, hint=hint)
+                return reordered
+        return suspects[:0]
 
-    def _report_repeated(self, place: ByteSpan, first: ByteSpan) -> None:
+    def _report_repeated(self, place: ByteSpan, first: ByteSpan, *, is_safe: bool) -> None:
         text = brief(self._places.text(place)[:60])
         message, related = f"the constraint holds the tuple {text} twice", [(*first, "the first is here")]
         edit = self._places.edit(place, "")
-        self._collector.add("F307", *place, message, related=related, hint="remove one", edit=edit)
+        self._collector.add("F307", *place, message, related=related, hint="remove one", edit=edit, is_safe=is_safe)
 
     def _report_outside(self, place: ByteSpan, scope: list[int], domains: list[int], row: Ids) -> None:
         """Report the values outside of their domains in a tuple; shape (1, arity)."""
@@ -259,7 +303,7 @@ class _TableRules:
             self._report_value(span, scope[position], int(row[0, position]))
 
     def _report_value(self, span: ByteSpan, variable: int, value: int) -> None:
-        """Report a value outside of its domain; one with a certain cure wherever it is, another one once."""
+        """Report a value outside of its domain once for all its uses, each of which may have a cure."""
         columns = self._columns
         domain = columns.variable_domains[variable]
         text = columns.words[value] if value >= 0 else self._places.text(span)
@@ -267,7 +311,9 @@ class _TableRules:
         if self._collector.is_suppressed(span[0]):
             return
         self._n_uses[key] += 1
-        if key in self._outside_faults:
+        if known := self._outside_faults.get(key):
+            if known.edit and len(self._cures[key]) < _MAX_CURES:
+                self._cures[key] += filter(None, [self._places.edit(span, known.edit[2])])
             return
         words = [columns.words[i] for i in columns.domain_values[domain][:_MAX_COMPARED].tolist()]
         domain_name, name = columns.domain_names[domain], columns.variable_names[variable]
@@ -279,11 +325,7 @@ class _TableRules:
         hint = wildcard or spelling_hint(text, words) or near
         related = ((*self._places.declaration(domain), f"{domain_name} is declared here"),)
         edit = self._places.edit(span, spelling) if spelling else None
-        fault = Fault("F304", *span, message, hint, f"{name} takes {label}", related, edit)
-        if edit:
-            self._collector.report(fault)
-        else:
-            self._outside_faults[key] = fault
+        self._outside_faults[key] = Fault("F304", *span, message, hint, f"{name} takes {label}", related, edit)
 
 
 def _rows_of_size(table: WrittenTable, rows: Offsets, size: int) -> Ids:

@@ -200,7 +200,7 @@ def test_json_is_one_object_on_a_line():
         '{"file": "quadrícula.csp", "code": "F304", "name": "value-not-in-domain", "severity": "error", '
         f'"message": "value 02 is not in domain D1 of variable V1-2", {place}, '
         '"hint": "write 2: values are compared as words", '
-        '"fix": {"line": 12, "column": 3, "end_line": 12, "end_column": 5, "text": "2"}}\n'
+        '"fix": {"line": 12, "column": 3, "end_line": 12, "end_column": 5, "text": "2", "is_safe": true}}\n'
     )
 
 

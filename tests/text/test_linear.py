@@ -224,7 +224,7 @@ def fixed(data: bytes) -> FixedText:
 
 @pytest.mark.parametrize("name", SLIPS)
 def test_the_work_of_fixes_doubles_too(name: str) -> None:
-    one, two, four = (work_of(bytes_of(name, k * 100), fixed) for k in (1, 2, 4))
+    one, two, four = (work_of(bytes_of(name, k * 200), fixed) for k in (1, 2, 4))
     assert four - two < 3 * (two - one) + 10_000, (one, two, four)
 
 
