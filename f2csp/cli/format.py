@@ -14,7 +14,7 @@ from f2csp.cli.failures import is_coloured, refuse, say, write_diagnostics
 from f2csp.cli.options import EXCLUDE, FILES
 from f2csp.cli.pyproject import ConfiguredCommand
 from f2csp.cli.session import Session, command, gathered, reading, switch
-from f2csp.diagnostics.render import visible
+from f2csp.diagnostics.render import not_listed, visible
 from f2csp.files import STDIN, write_chunks
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class _Formatting(Session):
         if problem is None:
             write_diagnostics(report.diagnostics, "concise" if self.is_dry else "full", sys.stderr)
             if report.n_hidden:
-                say(f"{name}: {report.n_hidden} more not listed")
+                say(f"{name}: {not_listed(report.n_hidden)}")
         is_same = n_fixes == 0 and (problem is None or _is_canonical(problem, original))
         verdict = "unchanged" if is_same else "would change" if self.is_dry else "rewritten"
         self.verdicts[verdict if report.is_valid else "with faults"] += 1

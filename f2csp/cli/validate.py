@@ -17,7 +17,7 @@ from f2csp.cli.options import EXCLUDE, FILES, FROM_ZERO, OUT, PROBLEMS, flag, op
 from f2csp.cli.pyproject import ConfiguredCommand, codes_in
 from f2csp.cli.session import Session, command, gathered, setting, switch
 from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, Diagnostic
-from f2csp.diagnostics.render import DOCUMENT_RENDERERS, RENDERERS, Findings, hidden_as_json, visible
+from f2csp.diagnostics.render import DOCUMENT_RENDERERS, RENDERERS, Findings, hidden_as_json, not_listed, visible
 from f2csp.files import STDIN, writing
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class _Validation(Session):
             if instance.content is None or n_hidden or not self.has_others(instance):
                 self.stream.write(f"{visible(instance.name)}: {_verdict(instance, listed, n_hidden, n_ignored)}\n")
         elif n_hidden:
-            message = f"{instance.name}: {n_hidden} more not listed"
+            message = f"{instance.name}: {not_listed(n_hidden)}"
             self.findings.messages.append(("note", message))
             if self.rendering == "json":
                 self.stream.write(hidden_as_json(instance.name, n_hidden))
@@ -173,7 +173,7 @@ def _verdict(instance: Instance, listed: list[Diagnostic], n_hidden: int, n_igno
     n_errors = _n_errors(listed)
     numbers = ((n_errors, "error"), (len(listed) - n_errors, "warning"))
     counts = [f"{n} {word}{'s' * (n != 1)}" for n, word in numbers if n]
-    counts += [f"{n_hidden} more not listed"] if n_hidden else []
+    counts += [not_listed(n_hidden)] if n_hidden else []
     counts += [f"{n_ignored} ignored"] if n_ignored else []
     return ("valid" if instance.content is not None else "not valid") + (f" ({', '.join(counts)})" if counts else "")
 

@@ -46,6 +46,12 @@ class Fix(NamedTuple):
     is_safe: bool = True  # nothing else can have been meant
     further: tuple[tuple[int, int, str], ...] = ()  # the cures of what has the same fault: start, end, text
 
+    @property
+    def title(self) -> str:
+        """What the fix does, in a few words."""
+        text = brief(" ".join(self.text.split()))
+        return f"{'insert' if self.start == self.end else 'write'} {text}" if text else "remove it"
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Diagnostic:

@@ -28,6 +28,7 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 Level = Literal["error", "note"]
 Style = Callable[[str, str], str]  # (text, role) -> text; role: error, warning, place, mark, note
 
+_MANY = 9_000  # diagnostics that are not listed
 _TAB = "    "
 _FORMULA = re.compile(r"[=@\t\r]|[-+](?![0-9.]+\Z)")
 _DOTS = "..."
@@ -84,9 +85,14 @@ def as_json(diagnostic: Diagnostic, style: Style = plain) -> str:  # noqa: ARG00
     return json.dumps(as_record(diagnostic), ensure_ascii=False) + "\n"
 
 
+def not_listed(n_hidden: int) -> str:
+    """How many diagnostics of a file are not listed; of very many, not all are looked for."""
+    return f"{'at least ' * (n_hidden >= _MANY)}{n_hidden} more not listed"
+
+
 def hidden_as_json(file: str, n_hidden: int) -> str:
     """The number of diagnostics of a file that are not listed, with the keys of a diagnostic."""
-    about = {"file": file, "code": None, "name": None, "severity": "note", "message": f"{n_hidden} more not listed"}
+    about = {"file": file, "code": None, "name": None, "severity": "note", "message": not_listed(n_hidden)}
     place = dict.fromkeys(("line", "column", "end_line", "end_column", "hint"))
     return json.dumps(about | place, ensure_ascii=False) + "\n"
 

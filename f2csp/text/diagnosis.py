@@ -15,7 +15,7 @@ from f2csp.text.columns import Columns
 from f2csp.text.diagnosis_constraints import ConstraintDiagnosis
 from f2csp.text.diagnosis_lines import explain_domain, explain_variable
 from f2csp.text.parts import Change, Part, PartReader, ReadParts, first_label
-from f2csp.text.recorder import Recorder
+from f2csp.text.recorder import MAX_COUNTED, Recorder
 from f2csp.text.source_lines import SPELLING, Header, header_at, last_line, line_spans, text_at, word_spans
 from f2csp.text.terminals import pattern, terminal
 
@@ -31,7 +31,6 @@ _OTHER_FORMATS = {
     "JSON": re.compile(rb"\A\s*+\{"),
     "a puzzle": re.compile(rb"\A(?:[ \t]*+[0-9]++(?:[ \t]++[0-9]++){0,2}+[ \t\r]*+\n){2}"),
 }
-MAX_COUNTED = 10_000  # errors of form; behind so many the rest of a text is not read
 _MAX_GOAL_LENGTH = 40  # characters of a wrong goal that a message shows
 
 

@@ -94,6 +94,7 @@ class PartReader:
         self._blocks = BlockReader(recorder.columns, recorder.words, recorder.variable_index)
         self._advance = advance
         self._is_unusual = False  # the most of the last block was read by the grammar
+        self._without_label = (0, 0)  # a part of the text
 
     def read(self, start: int, known: ReadParts | None = None, changes: Sequence[Change] = ()) -> list[Part]:
         """Read the constraints from the label at ``start`` on; ``known`` is what was read before some changes."""
@@ -136,7 +137,7 @@ class PartReader:
 
     def _read(self, at: int, end: int) -> Iterator[Part]:
         while at < end:
-            stop = next_label(self._data, at, min(at + _BLOCK, end), end)
+            stop = self._next_label(at, min(at + _BLOCK, end), end)
             parts = list(self._parts(at, stop))
             n_plain = sum(part.end - part.start for part in parts if part.block and part.block.is_plain)
             self._is_unusual = 2 * n_plain < stop - at
@@ -149,7 +150,7 @@ class PartReader:
         """Read a part of the text at once if that is possible, and otherwise its quarters."""
         block = None
         size = (stop - at) // 4 if stop - at > _SMALL else stop - at
-        first = next_label(self._data, at, at + size, stop)
+        first = self._next_label(at, at + size, stop)
         if not self._collector.is_suppressed(at, stop):
             block = self._blocks.read(self._data[at:stop], is_strict=stop - at < _BLOCK and first < stop)
             if block is None and (self._is_unusual or first == stop):
@@ -159,7 +160,17 @@ class PartReader:
             return
         while at < stop:
             yield from self._parts(at, first)
-            at, first = first, next_label(self._data, first, min(first + size, stop), stop)
+            at, first = first, self._next_label(first, min(first + size, stop), stop)
+
+    def _next_label(self, at: int, after: int, end: int) -> int:
+        """As :func:`next_label`, but where there is none is looked at only once."""
+        start, stop = self._without_label
+        if start <= after and end <= stop:
+            return end
+        label = next_label(self._data, at, after, end)
+        if label == end:
+            self._without_label = after, end
+        return label
 
     def _with_context(self, parts: list[Part]) -> list[Part]:
         """Join parts with a fault, each with the constraint that follows it: the fault may be in the next label."""
@@ -169,7 +180,7 @@ class PartReader:
             if last is None or last.block:
                 joined.append(part)
                 continue
-            stop = part.end if part.block is None else next_label(self._data, part.start, part.start + 1, part.end)
+            stop = part.end if part.block is None else self._next_label(part.start, part.start + 1, part.end)
             joined[-1] = Part(last.start, stop, self._data.count(b"\n", last.start, stop), None)
             if stop < part.end:
                 joined.extend(self._parts(stop, part.end))

@@ -16,6 +16,7 @@ from f2csp.text.source_lines import Header, header_at, last_line, line_spans, re
 from f2csp.text.terminals import terminal
 
 MAX_RANGE_VALUES = 10**6
+MAX_COUNTED = 10_000  # errors of form; behind so many the rest of a text is not read
 TABLE_KINDS: dict[str, Kind] = {"reject": "Reject", "accept": "Accept"}
 
 _SIGN_OR_RANGE = re.compile(rb"[:,(){}=]|\.\.")

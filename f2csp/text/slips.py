@@ -24,6 +24,7 @@ from f2csp.model.words import SECTION_WORDS
 from f2csp.text.diagnosis_lines import ranges_in
 from f2csp.text.parts import Change
 from f2csp.text.reader import TextReading
+from f2csp.text.recorder import MAX_COUNTED
 from f2csp.text.rule_book import apply_rules
 from f2csp.text.source_lines import SPELLING, TextPlaces, header_at, line_spans, text_at
 from f2csp.text.terminals import FOLLOWERS, grammar_path, pattern, terminal
@@ -88,6 +89,8 @@ def without_slips(reading: TextReading, collector: Collector, suspects: Offsets)
             offset = mending.offset_before(offset)
         return offset
 
+    if collector.n_errors > MAX_COUNTED and all(code.startswith(("F2", "F4")) for code in collector.codes):
+        return collector  # names alone, and very many: no slip explains them
     extract = _Extract(reading, suspects, collector)
     for find, is_only in _finders() if len(extract.data) <= _MAX_BYTES else ():
         slips = sorted(extract.in_source(find(extract.data)), key=lambda slip: slip.start)
@@ -98,6 +101,8 @@ def without_slips(reading: TextReading, collector: Collector, suspects: Offsets)
         changes = [Change(slip.start, slip.end, len(slip.meant)) for slip in slips]
         read_again = reading.edited(again.source, changes, again)
         suspects = apply_rules(read_again.columns, TextPlaces(read_again.columns), again)
+        if again.n_errors > MAX_COUNTED:  # that of two readings which were not read to the end is better is not known
+            break
         code = min((collector.codes - again.codes) & _FORM, default="F309")
         new = [fault._replace(code=code) if fault.code == "F309" else fault for fault in _faults(slips)]
         moved = [fault.moved(mending.offset_after) for fault in (*faults, *new)]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from f2csp.diagnostics import Source
+from f2csp.diagnostics.render import not_listed
 from f2csp.files import read_source
 from f2csp.text.load import apply_fixes, load, loads, report_on
 
@@ -165,3 +166,17 @@ def test_a_fix_says_its_place_in_lines_and_in_bytes():
     assert diagnostic.fix.span == diagnostic.span
     assert data[diagnostic.fix.start : diagnostic.fix.end] == b"5"
     assert diagnostic.fix.text == "2"
+
+
+def test_a_fix_says_what_it_does():
+    text = TEXT.replace("Reject:\n2", "Reject:\n1", 1).replace("Variables:\n2\n", "Variables:\n", 1)
+    fixes = [diagnostic.fix for diagnostic in report_on(Source("a", text.encode())).diagnostics]
+    assert [fix.title for fix in fixes if fix] == ["insert 2", "write 2"]
+
+
+def test_of_very_many_errors_not_all_are_looked_for():
+    head = TEXT.split("C1\n")[0]
+    report = report_on(Source("a", head.encode() + b"Vars:\nReject:\n" * 20_000))
+    assert 9_900 < report.n_hidden < 11_000
+    assert not_listed(report.n_hidden).startswith("at least 9")
+    assert not_listed(7) == "7 more not listed"
