@@ -112,7 +112,7 @@ def _separated(line: Piece) -> list[Piece]:
 
 def _facts(text: Text, builder: PuzzleBuilder) -> list[list[Piece]]:
     """The size and the clues of an answer set program, as words of lines; nothing if the text begins otherwise."""
-    tokens = text.piece.tokens(_FACTS) if _FACT_START.match(text.data) else []
+    tokens = list(text.piece.tokens(_FACTS)) if _FACT_START.match(text.data) else []
     if not tokens or tokens[0][0] == "unknown":
         return []
     sizes = [piece.matches(_DIGITS)[-1] for group, piece in tokens if group == "size"]

@@ -72,19 +72,17 @@ class Piece(NamedTuple):
 
     def matches(self, pattern: re.Pattern[str]) -> list["Piece"]:
         """All matches of a pattern; the time is linear for non-ASCII text too."""
-        if self.text.isascii():
-            return [Piece(match[0], self.start + match.start()) for match in pattern.finditer(self.text)]
         return [Piece(match[0], start) for match, start in self._placed(pattern)]
 
-    def tokens(self, pattern: re.Pattern[str]) -> list[tuple[str, "Piece"]]:
+    def tokens(self, pattern: re.Pattern[str]) -> Iterator[tuple[str, "Piece"]]:
         """The same, each with the name of the group that matched; matches of no group are left out."""
         placed = self._placed(pattern)
-        return [(match.lastgroup, Piece(match[0], start)) for match, start in placed if match.lastgroup]
+        return ((match.lastgroup, Piece(match[0], start)) for match, start in placed if match.lastgroup)
 
     def _placed(self, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], int]]:
-        at, start = 0, self.start
+        at, start, is_ascii = 0, self.start, self.text.isascii()
         for match in pattern.finditer(self.text):
-            start += n_bytes(self.text[at : match.start()])
+            start += match.start() - at if is_ascii else n_bytes(self.text[at : match.start()])
             at = match.start()
             yield match, start
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 from itertools import takewhile
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -266,6 +267,17 @@ def test_the_example_in_the_docstring_of_a_reader_is_one(name: str) -> None:
 def test_the_ending_of_a_name_belongs_to_one_format_of_a_kind() -> None:
     endings = [(ending, form.kind) for form in FORMATS for ending in form.endings]
     assert len(endings) == len(set(endings))
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "cell"),
+    [("sudoku", "3x3:", "a"), ("jigsaw", "9j:a,", "z"), ("futoshiki", "30:", "9,"), ("takuzu", "8x8:", "a")],
+)
+def test_a_line_that_is_far_too_long_is_refused_soon(name: str, size: str, cell: str) -> None:
+    start = process_time()
+    with pytest.raises(InvalidInput):
+        read(size + cell * (900_000 // len(cell)) + "\n", f"{name}:tatham")
+    assert process_time() - start < 3.0  # about a second
 
 
 def test_a_name_means_formats() -> None:
