@@ -9,10 +9,15 @@ from ctypes import ArgumentError
 from pathlib import Path
 from threading import Thread, Timer
 
+import numpy as np
 import pytest
 
+from f2csp.encode import Cnf
 from f2csp.search import Stopped, network_of
 from f2csp.solving import ENGINES, Status, solve
+from f2csp.solving.interruption import InterruptibleThread
+from f2csp.solving.search_run import Limits, SearchRun
+from f2csp.structure import recover
 from tests.small import problem_of
 from tests.solving.hard_parities import parities
 
@@ -54,6 +59,21 @@ def test_a_search_that_does_not_stop_is_abandoned(monkeypatch: pytest.MonkeyPatc
     result = solve(parities(), engine="cpsat", seconds=60)
     assert (result.status, result.is_complete) == (Status.UNKNOWN, False)
     assert time.monotonic() - start < 20
+
+
+def test_the_first_run_of_sat_on_a_large_formula_fits_in_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    sat = pytest.importorskip("f2csp.solving.engines.sat")
+    budgets: list[int] = []
+    monkeypatch.setattr(sat.Cadical195, "conf_budget", lambda _, budget: budgets.append(budget))
+    model = recover(problem_of({"D: x y": [1, 2]}))
+    cnf = Cnf(2, (np.tile(np.array([[1, 2]], dtype=np.int32), (200_000, 1)),))
+    for seconds in (None, 60.0, 1.0):
+        clauses = sat.Clauses(SearchRun(model, Limits(seconds=seconds)), 2000)
+        clauses.add(cnf)
+        with InterruptibleThread() as thread:
+            assert clauses.model(thread)
+    assert budgets[:2] == [2000, 2000]
+    assert 100 <= budgets[2] <= 500
 
 
 def test_the_first_error_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,17 +22,19 @@ _CHUNK = 1 << 14  # clauses between two looks at the clock
 _SLICE_SECONDS = 0.3  # the aim for one run of the solver
 _FIRST_BUDGET = 100
 _MAX_BUDGET = 1 << 30
+_WORK = 100_000_000  # clauses times conflicts in a second, roughly
 
 
 class Clauses:
     """Clauses in the solver, with the time limit and the seed of a run."""
 
     def __init__(self, run: SearchRun, budget: int = _FIRST_BUDGET) -> None:
-        """``budget`` is the number of conflicts of the first run of the solver."""
+        """``budget`` is the number of conflicts of the first run of the solver; fewer if the time may not suffice."""
         self.solver = Cadical195()
         self.solver.configure({"seed": run.limits.seed % _N_SEEDS})
         self._run = run
         self._budget = budget
+        self._n_clauses = 0
 
     def add(self, cnf: Cnf, *condition: int) -> None:
         """Add clauses, as far as the time suffices, each with the literals of a condition."""
@@ -43,6 +45,9 @@ class Clauses:
                 rows = block[start : start + _CHUNK].tolist()
                 for clause in [[*condition, *row] for row in rows] if condition else rows:
                     self.solver.add_clause(clause)
+                self._n_clauses += len(rows)
+                if (left := self._run.seconds_left) is not None:
+                    self._budget = min(self._budget, max(int(left * _WORK) // self._n_clauses, _FIRST_BUDGET))
 
     def model(self, thread: InterruptibleThread, assumptions: Sequence[int] = ()) -> list[int] | None:
         """A model of the clauses with some literals true; None if there is none, Stopped at the time limit."""
