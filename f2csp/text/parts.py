@@ -21,7 +21,7 @@ from f2csp.text.source_lines import last_line
 from f2csp.text.terminals import language, pattern
 
 _BLOCK = 1 << 16
-_SMALL = 1 << 12  # bytes of a part that is not cut further to find a fault
+_SMALL = 1 << 11  # bytes of a part that is not cut further to find a fault
 _TAIL = 1 << 12  # bytes at the end, where the goal is looked for
 
 _GOAL_LINE = re.compile(rb"^[ \t]*+(goal)[ \t]*+:", re.IGNORECASE | re.MULTILINE)

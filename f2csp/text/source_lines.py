@@ -14,7 +14,7 @@ from f2csp.model.words import SECTION_WORDS
 from f2csp.text.columns import Columns, DeclaredCount, SourcePlaces
 from f2csp.text.terminals import terminal
 
-_CHUNK = 1 << 14
+_CHUNK = 1 << 12
 _BLANK_LINE = re.compile(rb"\n[ \t\r]*+\n")
 _FILLED_LINE = re.compile(rb"[^ \t\r\n][^\n]*+")
 _SECTION_LINE = re.compile(rb"[ \t]*+([A-Za-z]++)[ \t]*+:[ \t]*+([^\n]*+)\n?")

@@ -151,7 +151,7 @@ class _TableRules:
 
     def _outside(self, rows: Ids, domains: list[int]) -> Mask:
         """For tuples of the right size which values are outside; shape as ``rows``."""
-        outside: Mask = np.zeros(rows.shape, dtype=bool)
+        outside: Mask = np.zeros(rows.shape, dtype=bool, order="F")  # it is filled, and added up, by columns
         for position, domain in enumerate(domains):
             if domain >= 0 and not self._columns.domain_is_open[domain]:
                 outside[:, position] = ~self._is_in(domain, rows[:, position])
@@ -331,7 +331,7 @@ class _TableRules:
 def _rows_of_size(table: WrittenTable, rows: Offsets, size: int) -> Ids:
     """These rows of a table, which all have this size; shape (n, size)."""
     if table.sizes is None:
-        return table.values[rows]
+        return table.values if len(rows) == table.n_rows else table.values[rows]
     starts = (np.cumsum(table.sizes) - table.sizes)[rows]
     values: Ids = table.values[starts[:, None] + np.arange(size)]
     return values
