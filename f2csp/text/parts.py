@@ -22,6 +22,7 @@ from f2csp.text.terminals import language, pattern
 
 _BLOCK = 1 << 16
 _SMALL = 1 << 11  # bytes of a part that is not cut further to find a fault
+_MAX_OLD_TABLES = 1000  # beside twice as many as there are constraints
 _TAIL = 1 << 12  # bytes at the end, where the goal is looked for
 
 _GOAL_LINE = re.compile(rb"^[ \t]*+(goal)[ \t]*+:", re.IGNORECASE | re.MULTILINE)
@@ -56,6 +57,12 @@ class ReadParts(NamedTuple):
     tables: list[WrittenTable]
     words: dict[bytes, int]
     variable_index: dict[bytes, int]
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether most tables are those of texts before: each change adds the tables that are read again."""
+        n_constraints = sum(len(part.block.labels) for part in self.parts if part.block)
+        return len(self.tables) > _MAX_OLD_TABLES + 2 * n_constraints
 
 
 def body_end(data: bytes, start: int) -> int:
@@ -101,7 +108,8 @@ class PartReader:
         end = body_end(self._data, start)
         recorder = self._recorder
         tables = recorder.columns.tables
-        if known and not tables and (known.words, known.variable_index) == (recorder.words, recorder.variable_index):
+        names = recorder.words, recorder.variable_index
+        if known and not tables and not known.is_stale and (known.words, known.variable_index) == names:
             tables.extend(known.tables)
             parts = list(self._untouched(start, end, known.parts, changes))
         else:

@@ -117,6 +117,17 @@ def test_an_edit_gives_what_a_fresh_reading_gives(seed: int, block_size: int, mo
         assert examination.problem == fresh.problem
 
 
+def test_many_edits_leave_few_old_tables_behind():
+    examination = f2csp.examine(CORPUS.parents[1] / "samples" / "map.csp")
+    at = examination.text.index(b"red red")
+    sizes = set()
+    for i in range(3000):
+        examination = examination.edited(at, at + 3, "red" if i % 2 else "tea")
+        sizes.add(len(examination.columns.tables))
+    assert max(sizes) < 1100
+    assert not [d for d in examination.diagnostics if d.severity == "error"]
+
+
 def test_a_text_or_a_file_is_examined(tmp_path: Path):
     path = tmp_path / "map.csp"
     path.write_text("T\nDomains: 1\nD: 1 2\nVariables: 1\nx: D\nConstraints: 0\nGoal: Satisfy\n")
