@@ -185,7 +185,6 @@ def _outcome(name: str | None, program: str) -> tuple[int, object]:
     import click
 
     from f2csp.diagnostics import F2cspError, Unsuitable, is_out_of_memory
-    from f2csp.diagnostics.render import visible
 
     code = _CLOSED_PIPE
     try:
@@ -194,7 +193,7 @@ def _outcome(name: str | None, program: str) -> tuple[int, object]:
     except click.Abort:
         raise KeyboardInterrupt from None
     except click.ClickException as error:
-        vars(error)["message"] = visible(error.message)
+        vars(error)["message"] = _visible(error.message)
         error.show()
         return error.exit_code, None
     except (BrokenPipeError, SystemExit):  # on a broken pipe, click itself exits
@@ -204,12 +203,18 @@ def _outcome(name: str | None, program: str) -> tuple[int, object]:
         from f2csp.cli.failures import describe
 
         _close_stdout()
-        return 2, "not enough memory" if is_out_of_memory(error) else visible(describe(error))
+        return 2, "not enough memory" if is_out_of_memory(error) else _visible(describe(error))
     except F2cspError as error:
-        return 1 if isinstance(error, Unsuitable) else 2, visible(str(error))
+        return 1 if isinstance(error, Unsuitable) else 2, _visible(str(error))
     except Exception as error:
         return (2, "not enough memory") if is_out_of_memory(error) else (_INTERNAL_ERROR, _bug_report(error))
     return code, None
+
+
+def _visible(text: str) -> str:
+    from f2csp.diagnostics.render import visible  # many commands end without a message
+
+    return visible(text)
 
 
 def _bug_report(error: Exception) -> str:

@@ -4,13 +4,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from f2csp.model import ConstraintBlock, Ids, Kind, Problem, ProblemStream, Relation
-from f2csp.model.automaton import Chain
 from f2csp.model.linear_sums import LinearSum, Term
 from f2csp.puzzles.puzzle import Puzzle, cell_names
+
+if TYPE_CHECKING:
+    from f2csp.model.automaton import Chain
 
 _MAX_KEPT_CELLS = 1000  # of the boards whose rules are kept for the next puzzle
 
@@ -58,7 +61,7 @@ class Rules:
         """Add a constraint of each of these relations; the scopes are end to end."""
         self.add_blocks(len(relations), [ConstraintBlock(scopes, relations)])
 
-    def add_sum(self, scope: Sequence[int], found: Chain, name: str) -> None:
+    def add_sum(self, scope: Sequence[int], found: "Chain", name: str) -> None:
         """Add a chain of partial sums of the values of cells; its state variables are ``name-2``, ``name-3``, ..."""
         numbered = enumerate(found.states, 2)
         states = tuple([self.variables([f"{name}-{n}"], values)[0] for n, values in numbered])
