@@ -233,7 +233,7 @@ def test_the_work_of_fixes_doubles_too(name: str) -> None:
 def test_the_memory_stays_within_a_multiple_of_an_awkward_input(name: str) -> None:
     data = bytes_of(name, 1500)
     peak = peak_of(lambda: report_of(data))
-    assert peak < 64 * len(data) + (2 << 20), peak / len(data)
+    assert peak < 64 * len(data) + (4 << 20), peak / len(data)  # the patterns of slips, and the findings that are kept
 
 
 @pytest.mark.parametrize(
@@ -268,9 +268,9 @@ def test_a_small_file_that_claims_much_gives_a_fault_in_little_memory(text: str)
 # ---- Compressed files ----------------------------------------------------------------------------------------------
 
 
-def zeros(kind: str, megabytes: int) -> bytes:
-    """Zeros, compressed as a stream."""
-    block = bytes(1 << 20)
+def long_title(kind: str, megabytes: int) -> bytes:
+    """Lines of zeros, compressed as a stream."""
+    block = (1023 * b"0" + b"\n") * 1024
     compressors: dict[str, Callable[[], Any]] = {
         "gz": lambda: zlib.compressobj(9, wbits=31),
         "xz": lambda: lzma.LZMACompressor(preset=0),
@@ -285,7 +285,7 @@ def zeros(kind: str, megabytes: int) -> bytes:
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "megabytes"), [("gz", 256), ("xz", 64), ("bz2", 64), ("zst", 512)])
 def test_a_file_that_expands_far_beyond_the_limit_is_refused(kind: str, megabytes: int) -> None:
-    packed = zeros(kind, megabytes)
+    packed = long_title(kind, megabytes)
     assert len(packed) < 4 << 20
     codes = []
     peak = peak_of(lambda: codes.extend(d.code for d in validate(BytesIO(packed), max_bytes=3 << 20).diagnostics))
