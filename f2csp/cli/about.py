@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from f2csp.cli.commands import command_named, commands
 from f2csp.cli.failures import columns_of
-from f2csp.cli.main import command_named, commands
 from f2csp.cli.options import JSON, completed_by, engine_names
 from f2csp.cli.session import TableGroup, echo_json
 from f2csp.diagnostics import CATALOGUE, near_word_hint

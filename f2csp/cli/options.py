@@ -208,7 +208,8 @@ class SearchOptions:
         """Raise F2cspError if there is no such engine or option, or the engine is not installed."""
         from f2csp.solving.registry import engine_and_options
 
-        engine_and_options(self.engine)[0].load()
+        engine, _ = engine_and_options(self.engine)
+        engine.require(f"the engine {engine.name}")  # which is imported only where a problem can be read
 
     def limits(self, instance: Instance, solutions: int | None) -> Limits:
         """The limits of a search for this number of solutions; None for all."""

@@ -91,6 +91,7 @@ class Session:
         """The files to read: instead of a directory the .csp files in it, compressed or not, that are not excluded."""
         refuse(not self.files, "expected at least one file, or - for standard input (see --help)")
         files = [file for name in self.files for file in self._problem_files(Path(name)) or [name]]
+        refuse_same_file(STDIN, *files)
         refuse_outputs_among(files)
         return files
 
@@ -399,8 +400,8 @@ class Command(click.Command):
             return 1
 
 
-def refuse_outputs_among(inputs: Iterable[str]) -> None:
-    """Raise a usage error where the command would replace an input, or one of its outputs by another one.
+def refuse_outputs_among(inputs: Sequence[str]) -> None:
+    """Raise a usage error where the command would write into an input, or replace one of its outputs by another one.
 
     Raises MissingExtra if an output cannot be compressed.
     """
