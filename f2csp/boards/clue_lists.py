@@ -81,8 +81,8 @@ def _read_triples(text: Text, builder: PuzzleBuilder) -> Puzzle:
     lines = _facts(text, builder) or [words for line in text.lines if (words := _separated(line))]
     if len(lines) == 1 and len(lines[0]) > len(_NUMBERS):
         words = lines[0]
-        if len(words) != 2 + len(_NUMBERS) * (number(words[1].text) or 0):
-            message = "the line ends are missing, and the numbers do not fit the number of clues"
+        if (len(words) - 2) % len(_NUMBERS):
+            message = "the line ends are missing, and the numbers are no size, number of clues and clues"
             builder.stop("F604", span_of(words), message, _HEADER_HINT)
         lines = [words[:1], words[1:2], *(words[at : at + len(_NUMBERS)] for at in range(2, len(words), len(_NUMBERS)))]
     heads = [[number(word.text) for word in words] for words in takewhile(lambda words: len(words) < 3, lines)]
