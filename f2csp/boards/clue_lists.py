@@ -169,7 +169,8 @@ class ClueReader:
         has_values = self.n_values is not None or not values.isdisjoint((0, size))
         if not self._n_zeros or not has_values:
             what = "values" if self._n_zeros else "rows and columns"
-            self.builder.stop("F610", span_of(first_clue), f"the {what} can count from 0 or from 1", _UNCLEAR_HINT)
+            self._fault("F610", span_of(first_clue), f"the {what} can count from 0 or from 1", hint=_UNCLEAR_HINT)
+            raise Unreadable
         self.first = 0
         if self.n_values is None and size not in values:
             self.first_value = 0
