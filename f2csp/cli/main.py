@@ -66,7 +66,9 @@ def _run(name: str | None, program: str) -> NoReturn:
         code, failure = _outcome(name, program)
     except KeyboardInterrupt:
         code = _INTERRUPTED
-    if interrupts and failure is not None:  # extension modules that are being imported turn it into an ImportError
+    except Exception as error:
+        code, failure = _INTERNAL_ERROR, error
+    if interrupts and failure is not None:  # extension modules that are being imported turn it into another error
         code = _INTERRUPTED
     if code == _INTERRUPTED:
         failure = "interrupted; no file is left half-written"

@@ -8,6 +8,7 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import click
@@ -15,6 +16,7 @@ import pytest
 
 import f2csp
 from f2csp.cli import commands as table
+from f2csp.cli import main
 from f2csp.diagnostics import CATALOGUE
 from f2csp.generation.kinds import PROBLEM_KINDS
 from tests.cli.in_process import run_program
@@ -176,13 +178,23 @@ def test_an_interrupt_is_a_message(work: Callable[[], None], run_command: Run) -
     assert b"Traceback" not in done.stderr
 
 
-def test_an_interrupt_while_a_command_is_imported_is_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(name: str) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(table, "command_named", interrupted)
+@pytest.mark.parametrize(("module", "function"), [(table, "command_named"), (main, "_outcome")])
+@pytest.mark.parametrize("work", [interrupt, interrupt_an_extension_module])
+def test_an_interrupt_while_something_is_imported_is_a_message(
+    work: Callable[[], None], module: ModuleType, function: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, function, lambda *names: work())
     done = run_program("solve", MAP)
     assert (done.returncode, done.stderr.decode()) == (130, "f2csp: interrupted; no file is left half-written\n")
+
+
+@pytest.mark.parametrize("words", ["can't start new thread", "Resource temporarily unavailable"])
+def test_a_thread_for_which_there_is_no_memory_is_a_message(words: str, run_command: Run) -> None:
+    def start_thread() -> None:
+        raise RuntimeError(words)
+
+    done = run_command(start_thread)
+    assert (done.returncode, done.stderr) == (2, b"f2csp: not enough memory\n")
 
 
 _GIVES_UP = """
