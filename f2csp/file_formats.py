@@ -12,7 +12,7 @@ from f2csp.files import bare_name
 AUTO = "auto"
 F2CSP = "f2csp"
 
-SECTION = rb"(?m:^)[ \t]*(?i:domains|variables|constraints)[ \t]*:"
+SECTION = rb"(?m:^)[ \t]*(?i:domains|variables|constraints)[ \t]*:(?![ \t]*\{)"
 """A line of F2CSP that opens a section."""
 
 
