@@ -13,40 +13,29 @@ if TYPE_CHECKING:
 DEBUG = "F2CSP_DEBUG"  # the variable of the environment that shows the traceback of an internal error
 
 
+# By headings of the help; the module in f2csp.cli with NAME_command has the name of the command, or that behind it.
+_TABLE = {
+    "Puzzles": "board:draw generate",
+    "Files": "validate code:about stats graph:draw report:draw format convert formats:about batch",
+    "Solutions": """solve unique:solve count sample:count marginals:count explain:solve
+        check:check_solution decode:check_solution compare engines:about""",
+    "Help": "help:about completion:about",
+}
+_PROGRAMS = ("validate", "stats")  # commands that are programs too; in project.scripts, f2csp.cli.main: and the name
+
+
 class Entry(NamedTuple):
-    """A line of the table of commands."""
+    """A command of the table."""
 
     group: str  # the heading of its line in the help
-    # module in f2csp.cli with NAME_command, or module:attribute, imported when the command runs; a function makes the
-    # command from its name
-    target: str
-    program: str | None = None  # that runs it too; in project.scripts, f2csp.cli.main: and the command's name
+    module: str  # in f2csp.cli, imported when the command runs
+    program: str | None = None  # that runs it too
 
 
 _COMMANDS = {
-    "board": Entry("Puzzles", "draw"),
-    "generate": Entry("Puzzles", "generate"),
-    "validate": Entry("Files", "validate", "f2csp-validate"),
-    "code": Entry("Files", "about"),
-    "stats": Entry("Files", "stats", "f2csp-stats"),
-    "graph": Entry("Files", "draw"),
-    "report": Entry("Files", "draw"),
-    "format": Entry("Files", "format"),
-    "convert": Entry("Files", "convert"),
-    "formats": Entry("Files", "about"),
-    "batch": Entry("Files", "batch"),
-    "solve": Entry("Solutions", "solve"),
-    "unique": Entry("Solutions", "solve"),
-    "count": Entry("Solutions", "count"),
-    "sample": Entry("Solutions", "count"),
-    "marginals": Entry("Solutions", "count"),
-    "explain": Entry("Solutions", "solve"),
-    "check": Entry("Solutions", "check_solution"),
-    "decode": Entry("Solutions", "check_solution"),
-    "compare": Entry("Solutions", "compare"),
-    "engines": Entry("Solutions", "about"),
-    "help": Entry("Help", "about"),
-    "completion": Entry("Help", "about"),
+    name: Entry(group, module or name, f"f2csp-{name}" if name in _PROGRAMS else None)
+    for group, words in _TABLE.items()
+    for name, _, module in (word.partition(":") for word in words.split())
 }
 
 
@@ -55,7 +44,7 @@ def commands() -> dict[str, Entry]:
     """All commands; those of the kinds of puzzles are not listed before they are needed."""
     from f2csp.puzzles import KINDS
 
-    return {kind: Entry("Puzzles", "convert:converter", f"{kind}-to-f2csp") for kind in KINDS} | _COMMANDS
+    return {kind: Entry("Puzzles", "convert", f"{kind}-to-f2csp") for kind in KINDS} | _COMMANDS
 
 
 def entry_of(name: str) -> Entry | None:
@@ -72,9 +61,9 @@ def command_named(name: str | None) -> click.Command:
     from f2csp.diagnostics import listed_spelling
 
     entry = entry_of(name) if name else None
-    module, _, attribute = (entry.target if entry else "about:f2csp").partition(":")
-    target = getattr(import_module(f"f2csp.cli.{module}"), attribute or f"{name}_command")
-    command: click.Command = target if isinstance(target, click.Command) else target(name)
+    module = import_module(f"f2csp.cli.{entry.module if entry else 'about'}")
+    own = getattr(module, f"{name}_command" if name else "f2csp", None)
+    command: click.Command = own or module.converter(name)
     command.context_settings.update(token_normalize_func=listed_spelling, help_option_names=["-h", "--help"])
     if entry is None or entry.program:
         command = click.version_option(__version__, "-V", "--version")(command)
