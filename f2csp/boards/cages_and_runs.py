@@ -7,7 +7,7 @@ from itertools import groupby
 from string import ascii_letters, digits
 
 from f2csp.boards import tatham
-from f2csp.boards.pieces import Piece, Span, Text, number, span_of
+from f2csp.boards.pieces import Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Unreadable, text_of
 from f2csp.boards.solo import edge_blocks, written_blocks
 from f2csp.diagnostics import Unsuitable
@@ -19,7 +19,22 @@ _KEEN = tatham.Program("Keen", "a KenKen", "4:_a3b...,a5m12s1d2...", 1, re.compi
 _EDGES = re.compile(r"(?P<run>[a-z_][0-9]*+)|(?P<unknown>[^a-z_]++)")
 _CLUE = re.compile(r"(?P<clue>[amsd][0-9]++)|(?P<unknown>[^amsd]++|[amsd])")
 _OPERATIONS = {"a": "+", "m": "x", "s": "-", "d": "/"}
-_SIGNS = {"+": "+", "-": "-", "−": "-", "–": "-", "*": "x", "x": "x", "X": "x", "×": "x", "·": "x", "/": "/", "÷": "/", ":": "/", "": "", "=": ""}
+_SIGNS = {
+    "+": "+",
+    "-": "-",
+    "−": "-",
+    "–": "-",
+    "*": "x",
+    "x": "x",
+    "X": "x",
+    "×": "x",
+    "·": "x",
+    "/": "/",
+    "÷": "/",
+    ":": "/",
+    "": "",
+    "=": "",
+}
 _TOTAL = re.compile(r"(?:(?P<before>[^\w\s])\s*)?(?P<total>[0-9]+)\s*(?P<after>[^\w\s]|[xX])?")
 
 # ---- KenKen ----------------------------------------------------------------------------------------------------------
@@ -102,7 +117,10 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if lines and lines[0].stripped.isdigit():
         lines = lines[1:]
     first = next((i for i, line in enumerate(lines) if re.search(r"(?<=[\s:=])[^A-Za-z]*[0-9]", line.text)), len(lines))
-    rows = [line.words(" \t,|") if len(line.words(" \t,|")) > 1 else line.matches(re.compile(r"\S")) for line in lines[:first]]
+    rows = [
+        line.words(" \t,|") if len(line.words(" \t,|")) > 1 else line.matches(re.compile(r"\S"))
+        for line in lines[:first]
+    ]
     size = len(rows)
     span = span_of(lines) if lines else (text.start, text.end)
     builder.check_size(span, MAX_KENKEN_SIZE, size)
@@ -158,7 +176,11 @@ def _read_kakuro(text: Text, builder: PuzzleBuilder) -> Puzzle:
     A black cell is ``#`` or the sum below it, a backslash, and the sum to its right; a white cell is ``.``, or a digit
     that is given.
     """
-    lines = [line for line in text.filled_lines if not re.match(r"\s*(?:#\s*[A-Za-z]|//|[0-9]+\s*(?:[ x]\s*[0-9]+)?\s*$)", line.text)]
+    lines = [
+        line
+        for line in text.filled_lines
+        if not re.match(r"\s*(?:#\s*[A-Za-z]|//|[0-9]+\s*(?:[ x]\s*[0-9]+)?\s*$)", line.text)
+    ]
     rows = [line.words(" \t,;|") for line in lines]
     if not rows:
         builder.stop("F604", (text.end, text.end), "expected rows of cells")
@@ -179,14 +201,19 @@ def _read_kakuro(text: Text, builder: PuzzleBuilder) -> Puzzle:
             elif word.text not in _WHITE:
                 hint = r"a cell is #, . or sums such as 16\, \7 or 16\7"
                 builder.fault("F607", word.span, f"expected a cell, found '{builder.shown(*word.span)}'", hint=hint)
-    return builder.build((n_rows, n_columns), {"black": tuple(black)}, givens, (n_rows, n_columns), range(1, 10), 1, span)
+    return builder.build(
+        (n_rows, n_columns), {"black": tuple(black)}, givens, (n_rows, n_columns), range(1, 10), 1, span
+    )
 
 
 def _write_kakuro(puzzle: Kakuro) -> str:
     blocks = puzzle.layout().blocks
     grid = puzzle.grid()
     rows = [
-        [blocks.get(Cell(i, j)) or ("#" if Cell(i, j) in blocks else str(value or ".")) for j, value in enumerate(row, 1)]
+        [
+            blocks.get(Cell(i, j)) or ("#" if Cell(i, j) in blocks else str(value or "."))
+            for j, value in enumerate(row, 1)
+        ]
         for i, row in enumerate(grid, 1)
     ]
     width = max(len(text) for row in rows for text in row)

@@ -18,7 +18,9 @@ _TOWERS = tatham.Program("Towers", "a Skyscrapers puzzle", "4:2/3//1/...", 1, re
 _PATTERN = tatham.Program("Pattern", "a nonogram", "5x5:1.2/3/...", 2, re.compile(r""), {})
 _LETTERS = {"G": "top", "T": "top", "D": "bottom", "B": "bottom", "L": "left", "P": "right", "R": "right"}
 _HEADING = re.compile(r"(?i)(rows|columns)\s*:?\s*")
-_NON_FIELD = re.compile(r"(?i)(?:width|height|goal|solution|title|by|author|copyright|license|catalogue|color|source)\b.*")
+_NON_FIELD = re.compile(
+    r"(?i)(?:width|height|goal|solution|title|by|author|copyright|license|catalogue|color|source)\b.*"
+)
 
 
 def _fields(cells: Piece, n: int, what: str, builder: PuzzleBuilder) -> tuple[list[Piece], Piece | None]:
@@ -58,7 +60,9 @@ def _read_towers(text: Text, builder: PuzzleBuilder) -> Puzzle:
     numbers = iter(seen)
     rim = [next(numbers) if field.text else 0 for field in fields]
     cursor = tatham.Cursor(builder, givens or Piece("", cells.end), size, size**2 if givens else 0)
-    for kind, item in cursor.items(_CELL_ITEM, "a number or a letter", "a cell is a number; letters are runs of blanks"):
+    for kind, item in cursor.items(
+        _CELL_ITEM, "a number or a letter", "a cell is a number; letters are runs of blanks"
+    ):
         if kind == "number":
             cursor.take(number(item.text), item)
         else:
@@ -187,17 +191,17 @@ def _write_pattern(puzzle: Nonogram) -> str:
 def _read_non(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read the lines below ``rows`` and ``columns``, as in files .non; a line without blocks is 0, or is empty.
 
-        width 3
-        height 2
+    width 3
+    height 2
 
-        rows
-        1,1
-        2
+    rows
+    1,1
+    2
 
-        columns
-        1
-        1
-        2
+    columns
+    1
+    1
+    2
     """
     lines: dict[str, list[Lengths]] = {"rows": [], "columns": []}
     heading = ""
@@ -207,7 +211,7 @@ def _read_non(text: Text, builder: PuzzleBuilder) -> Puzzle:
         first, *rest = line.words() or [line]
         if match := _HEADING.fullmatch(line.stripped):
             heading, span = match[1].lower(), line.span
-        elif line.stripped[:1] in "0123456789" and heading:
+        elif line.stripped[:1].isdigit() and heading:
             lines[heading].append(_integers(line.words(" \t,"), builder))
         elif first.text.lower() in ("width", "height") and len(rest) == 1:
             sizes[{"width": "columns", "height": "rows"}[first.text.lower()]] = *_integers(rest, builder), rest[0].span
@@ -215,7 +219,9 @@ def _read_non(text: Text, builder: PuzzleBuilder) -> Puzzle:
             builder.stop("F607", line.span, f"expected lengths of blocks, found '{builder.shown(*line.span)}'")
     for name, (n, place) in sizes.items():
         if len(lines[name]) != n:
-            builder.stop("F609", place, f"expected {n} {name}, found {len(lines[name])}", "write a line without blocks as 0")
+            builder.stop(
+                "F609", place, f"expected {n} {name}, found {len(lines[name])}", "write a line without blocks as 0"
+            )
     return _nonogram(lines["rows"], lines["columns"], [], span, builder)
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 from f2csp.diagnostics import ProblemError
 from f2csp.model.automaton import Chain, Moves, partial_sums, unfolded
 from f2csp.puzzles.latin import LatinSquare
-from f2csp.puzzles.puzzle import SIZE, Cell, Clue, Conflict, Generator, Layout, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import SIZE, Cell, Conflict, Generator, Layout, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import check_size
 from f2csp.puzzles.to_problem import Rules
 
@@ -61,7 +61,7 @@ class KenKen(LatinSquare):
                 raise ProblemError(f"a cage with the total {cage.total} has no cells, or one that is not on the board")
             if cage.operation not in ("", *OPERATIONS) or (cage.operation in ("-", "/") and n != 2):
                 raise ProblemError(f"expected +, x, or - or / between two cells: {cage}")
-            if not 0 <= cage.total <= MAX_TOTAL or not results(self.size, n, cage.operation, cage.total):
+            if not 0 <= cage.total <= MAX_TOTAL or not cage_rule(self.size, n, cage.operation, cage.total):
                 raise ProblemError(f"{n} values of 1 to {self.size} cannot give {cage.total}{cage.operation}: {cage}")
         for cell, times in Counter(cell for cage in cages for cell in cage.cells).items():
             if times > 1:
@@ -73,7 +73,7 @@ class KenKen(LatinSquare):
         LatinSquare.add_rules(self, rules)
         for number, cage in enumerate(self.cages, 1):
             scope = [int(rules.cells[row - 1, column - 1]) for row, column in cage.cells]
-            found = results(self.size, len(scope), cage.operation, cage.total)
+            found = cage_rule(self.size, len(scope), cage.operation, cage.total)
             if isinstance(found, Chain):
                 rules.add_chain(scope, found, f"K{number}-{_STATES[cage.operation]}")
             else:
@@ -91,7 +91,7 @@ class KenKen(LatinSquare):
         for cage in self.cages:
             clues = [given[cell] for cell in cage.cells if cell in given]
             values = [clue.value for clue in clues]
-            if len(clues) == len(cage.cells) and cage.total not in _totals(cage.operation, values):
+            if len(clues) == len(cage.cells) and cage.total not in results_of(cage.operation, values):
                 yield Conflict(tuple(clues), f"the values in {cage} do not give {cage.total}")
 
     def layout(self) -> Layout:
@@ -109,17 +109,17 @@ class KenKen(LatinSquare):
         cages = []
         for chained in board.chains:
             values = list(map(int, chained.values))
-            fitting = ((op, total) for op in _STATES for total in _totals(op, values))
+            fitting = ((op, total) for op in _STATES for total in results_of(op, values))
             for operation, total in fitting:
-                found = results(size, len(values), operation, total)
+                found = cage_rule(size, len(values), operation, total)
                 if isinstance(found, Chain) and chained.head == {tuple(map(str, row)) for row in found.tables[0]}:
                     cages.append(Block(operation, total, chained.cells))
                     break
         different = {(str(a), str(b)) for a, b in product(range(1, size + 1), repeat=2) if a != b}
         for table in board.tables_on(n_cells=2):
             a, b = map(int, next(iter(table.rows)))
-            for operation, total in [(op, total) for op in (*OPERATIONS, "") for total in _totals(op, [a, b])]:
-                found = results(size, 2, operation, total)
+            for operation, total in [(op, total) for op in (*OPERATIONS, "") for total in results_of(op, [a, b])]:
+                found = cage_rule(size, 2, operation, total)
                 if table.rows == {tuple(map(str, row)) for row in cast("list[tuple[int, ...]]", found)} != different:
                     cages += [Block(operation, total, board.cells_of(pair)) for pair in table.scopes.tolist()]
                     break
@@ -127,7 +127,7 @@ class KenKen(LatinSquare):
             yield cls(size, tuple(cages), clues=board.clues)
 
 
-def _totals(operation: str, values: Sequence[int]) -> list[int]:
+def results_of(operation: str, values: Sequence[int]) -> list[int]:
     """The results of an operation, or without one of each that there is."""
     low, high = min(values), max(values)
     found = {"+": [sum(values)], "x": [prod(values)]}
@@ -139,12 +139,12 @@ def _totals(operation: str, values: Sequence[int]) -> list[int]:
 
 
 @lru_cache(maxsize=1024)
-def results(size: int, n_cells: int, operation: str, total: int) -> Chain | list[tuple[int, ...]] | None:
+def cage_rule(size: int, n_cells: int, operation: str, total: int) -> Chain | list[tuple[int, ...]] | None:
     """What values of so many cells give the total: tuples for up to two cells, else a chain; none if there are none."""
     values = range(1, size + 1)
     if n_cells <= 2:
         tuples = product(values, repeat=n_cells)
-        return [found for found in tuples if total in _totals(operation, found)] or None
+        return [found for found in tuples if total in results_of(operation, found)] or None
     if total < 1:
         return None
     if operation == "+":
@@ -176,5 +176,10 @@ KIND = PuzzleKind(
     KenKen,
     "tatham letters",
     r"kenkens?|calcudoku|mathdoku|keen|inshi no heya",
-    Generator("kenken", "Generate KenKens with random cages that cover the board.", (SIZE._replace(default=6, most=MAX_KENKEN_SIZE),), fill=0),
+    Generator(
+        "kenken",
+        "Generate KenKens with random cages that cover the board.",
+        (SIZE._replace(default=6, most=MAX_KENKEN_SIZE),),
+        fill=0,
+    ),
 )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model.automaton import Chain, Moves, unfolded
-from f2csp.puzzles.puzzle import Cell, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind, Rim
+from f2csp.puzzles.puzzle import Cell, Clue, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind, Rim
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
@@ -83,7 +83,8 @@ class Nonogram(Puzzle):
                     rows[found.cells[0].row - 1] = lengths
                 else:
                     columns[found.cells[0].column - 1] = lengths
-            yield cls(tuple(rows), tuple(columns), clues=board.clues)
+            clues = [Clue(*cell, cls.SYMBOLS.index(word)) for cell, word in board.givens]
+            yield cls(tuple(rows), tuple(columns), clues=tuple(dict.fromkeys(clues)))
 
     def _lines(self) -> Iterator[tuple[str, list[Cell], Lengths]]:
         """The lines with known blocks: the name, the cells, the lengths."""

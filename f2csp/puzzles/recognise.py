@@ -133,15 +133,20 @@ class Board:
         return [place for place in places if place not in known]
 
     @cached_property
-    def clues(self) -> tuple[Clue, ...]:
+    def givens(self) -> list[tuple[Cell, str]]:
         """The cells that a constraint leaves one value, in the order of the constraints."""
-        given: list[tuple[int, int, int]] = []
-        for table in self.tables_on(n_cells=1):
-            if len(table.rows) == 1:
-                ((value,),) = table.rows
+        given: list[tuple[int, int, str]] = []
+        for table in self._tables:
+            if table.kind == "Accept" and len(table.rows) == 1 and table.scopes.shape[1] == 1:
+                ((word,),) = table.rows
                 places = zip(table.constraints.tolist(), table.scopes[:, 0].tolist(), strict=True)
-                given += [(constraint, number, int(value)) for constraint, number in places]
-        return tuple(dict.fromkeys(Clue(*self.cell(number), value) for _, number, value in sorted(given)))
+                given += [(constraint, number, word) for constraint, number in places if number < self._n_cells]
+        return [(self.cell(number), word) for _, number, word in sorted(given)]
+
+    @property
+    def clues(self) -> tuple[Clue, ...]:
+        """The givens that are numbers."""
+        return tuple(dict.fromkeys(Clue(*cell, int(word)) for cell, word in self.givens if word.isdigit()))
 
     @cached_property
     def apart(self) -> Offsets:
@@ -207,7 +212,9 @@ class Board:
         found: list[FoundChain] = []
         visited: set[tuple[int, ...]] = set()
         for scope, rows in chain.from_iterable(touching.values()):
-            if scope in visited or scope[-2] >= self._n_cells:  # only the tables at the ends have one auxiliary variable
+            if (
+                scope in visited or scope[-2] >= self._n_cells
+            ):  # only the tables at the ends have one auxiliary variable
                 continue
             values: dict[int, str] = {}
             ends: dict[int, Rows] = {}

@@ -100,12 +100,16 @@ class Skyscrapers(LatinSquare):
             for line, number in enumerate(seen, 1):
                 cells = [Cell(line, i) if is_row else Cell(i, line) for i in numbers]
                 if number:
-                    yield f"{'R' if is_row else 'C'}{line}-{side}", cells[:: -1 if side in ("bottom", "right") else 1], number
+                    yield (
+                        f"{'R' if is_row else 'C'}{line}-{side}",
+                        cells[:: -1 if side in ("bottom", "right") else 1],
+                        number,
+                    )
 
 
 def n_seen(heights: Sequence[int]) -> int:
     """The number of towers that no earlier one hides."""
-    return sum(height > max(heights[:i], default=0) for i, height in enumerate(heights))
+    return sum(height > max(heights[:i], default=-1) for i, height in enumerate(heights))
 
 
 def _in_words(name: str, number: int) -> str:
