@@ -51,8 +51,8 @@ def _read_keen(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
         4:_baa_ab_6aa_,d2a9m4s1s2m12d2
 
-    After the size come the lines between the cells, as in identifiers of Solo; a number after a letter repeats it. After a
-    comma each cage, in the order of their first cells, has a letter (add, multiply, subtract, divide) and its total.
+    After the size come the lines between the cells, as in identifiers of Solo; a number after a letter repeats it.
+    After a comma each cage, by its first cell, has a letter (add, multiply, subtract, divide) and its total.
     """
     identifier, cells = tatham.read_identifier(text, _KEEN, builder)
     size, span = identifier.size[0], span_of(identifier.sides)
@@ -121,6 +121,8 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
         line.words(" \t,|") if len(line.words(" \t,|")) > 1 else line.matches(re.compile(r"\S"))
         for line in lines[:first]
     ]
+    if not rows:
+        builder.stop("F604", (text.end, text.end), "expected rows of letters of cages")
     size = len(rows)
     span = span_of(lines) if lines else (text.start, text.end)
     builder.check_size(span, MAX_KENKEN_SIZE, size)
@@ -134,8 +136,7 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
     cages: dict[str, Block] = {}
     for line in lines[first:]:
         name, *_ = line.words(" \t:=")
-        rest = line.part(line.text.index(name.text) + len(name.text), len(line.text)).text.lstrip(" \t:=").rstrip()
-        match = _TOTAL.fullmatch(rest)
+        match = _TOTAL.fullmatch(line.text.partition(name.text)[2].strip(" \t:="))
         sign = (match["before"] or match["after"] or "") if match else "?"
         if match is None or sign not in _SIGNS or name.text not in members:
             builder.fault("F607", line.span, f"expected a cage and its total such as A 12+, found '{line.stripped}'")
@@ -143,8 +144,8 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
             builder.fault("F605", name.span, f"the cage {name.text} has a second total")
         else:
             cages[name.text] = Block(_SIGNS[sign], number(match["total"]) or 0, tuple(members[name.text]))
-    for label in members.keys() - cages.keys() if builder.is_sound else ():
-        builder.fault("F604", span, f"the cage {label} has no total")
+    for missing in sorted(members.keys() - cages.keys()) if builder.is_sound else ():
+        builder.fault("F604", span, f"the cage {missing} has no total")
     return _kenken(size, list(cages.values()), span, builder)
 
 
@@ -162,6 +163,8 @@ CAGE_LETTERS = Codec(_read_letters, _write_letters, max_size=MAX_KENKEN_SIZE)
 
 _BLACK = frozenset({"#", "X", "x", "*", "■", "█", "\\"})
 _WHITE = frozenset({".", "_", "0", "-", "?", "□"})
+_REMARK = re.compile(r"\s*(?:#\s*[A-Za-z]|//)")
+_SIZE = re.compile(r"\s*[0-9]+(?:[ x]+[0-9]+)?\s*")
 _SUMS = re.compile(r"(?P<down>[0-9]*)[\\/](?P<across>[0-9]*)")
 
 
@@ -169,18 +172,15 @@ def _read_kakuro(text: Text, builder: PuzzleBuilder) -> Puzzle:
     r"""Read rows of cells with blanks, commas or bars between them.
 
         #    4\   11\  #
-        \\4   .    .    3\
-        \\11  .    .    .
+        \4   .    .    3\
+        \11  .    .    .
         #    #    .    .
 
     A black cell is ``#`` or the sum below it, a backslash, and the sum to its right; a white cell is ``.``, or a digit
     that is given.
     """
-    lines = [
-        line
-        for line in text.filled_lines
-        if not re.match(r"\s*(?:#\s*[A-Za-z]|//|[0-9]+\s*(?:[ x]\s*[0-9]+)?\s*$)", line.text)
-    ]
+    lines = [line for line in text.filled_lines if not _REMARK.match(line.text)]
+    lines = lines[1:] if len(lines) > 1 and _SIZE.fullmatch(lines[0].text) else lines
     rows = [line.words(" \t,;|") for line in lines]
     if not rows:
         builder.stop("F604", (text.end, text.end), "expected rows of cells")

@@ -2,12 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from f2csp.boards import tatham
 from f2csp.boards.pieces import Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, text_of
+from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.nonogram import MAX_SIDE, Lengths, Nonogram
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.skyscrapers import MAX_SKYSCRAPERS_SIZE, SIDES, Skyscrapers
@@ -18,6 +19,7 @@ _TOWERS = tatham.Program("Towers", "a Skyscrapers puzzle", "4:2/3//1/...", 1, re
 _PATTERN = tatham.Program("Pattern", "a nonogram", "5x5:1.2/3/...", 2, re.compile(r""), {})
 _LETTERS = {"G": "top", "T": "top", "D": "bottom", "B": "bottom", "L": "left", "P": "right", "R": "right"}
 _HEADING = re.compile(r"(?i)(rows|columns)\s*:?\s*")
+_SIDES_OF_LINES = {"width": "columns", "height": "rows"}
 _NON_FIELD = re.compile(
     r"(?i)(?:width|height|goal|solution|title|by|author|copyright|license|catalogue|color|source)\b.*"
 )
@@ -49,8 +51,8 @@ def _read_towers(text: Text, builder: PuzzleBuilder) -> Puzzle:
         4:2/1/3/2/2/3/1/2/3/1/2/2/1/2/2/3
         6:3///1/2////4/3/3////1/3/4////2///,u3k1b
 
-    After the size come the numbers above the columns, below them, left of the rows and right of them; those that are not
-    given are empty. After a comma there may be givens, with ``a`` to ``z`` for runs of 1 to 26 blanks.
+    After the size come the numbers above the columns, below them, left of the rows and right of them; those that are
+    not given are empty. After a comma there may be givens, with ``a`` to ``z`` for runs of 1 to 26 blanks.
     """
     identifier, cells = tatham.read_identifier(text, _TOWERS, builder)
     size, span = identifier.size[0], span_of(identifier.sides)
@@ -99,8 +101,8 @@ def _read_sides(text: Text, builder: PuzzleBuilder) -> Puzzle:
         L;0;0;3;0
         P;0;0;0;2
 
-    ``G`` or ``T`` is the top, ``D`` or ``B`` the bottom, ``L`` the left side, ``P`` or ``R`` the right one. The size may
-    be missing, and rows of givens may follow, with 0 for a blank.
+    ``G`` or ``T`` is the top, ``D`` or ``B`` the bottom, ``L`` the left side, ``P`` or ``R`` the right one. The size
+    may be missing, and rows of givens may follow, with 0 for a blank.
     """
     lines = text.filled_lines
     sides: dict[str, tuple[int, ...]] = {}
@@ -165,9 +167,9 @@ def _read_pattern(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
         5x3:1.1/1/1/1/2/1.1/2/3
 
-    The size is columns x rows. The columns come first; blocks of a line have dots between them. After a comma there may
-    be cells: each letter is a run of cells that are not given and, but for ``z`` and ``Z``, a cell after it that is empty
-    or, with a capital, filled.
+    The size is columns x rows. The columns come first; blocks of a line have dots between them. After a comma there
+    may be cells: each letter is a run of cells that are not given and, but for ``z`` and ``Z``, a cell after it that is
+    empty or, with a capital, filled.
     """
     identifier, cells = tatham.read_identifier(text, _PATTERN, builder)
     (n_columns, n_rows), span = identifier.size, span_of(identifier.sides)
@@ -182,26 +184,34 @@ def _read_pattern(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return _nonogram(lines[n_columns:], lines[:n_columns], cursor.givens, span, builder)
 
 
+def _known(puzzle: Nonogram) -> tuple[list[Lengths], list[Lengths]]:
+    """The lengths of the rows and of the columns, which are all that the formats have."""
+    if puzzle.clues or None in (*puzzle.rows, *puzzle.columns):
+        raise Unsuitable("the format has no given cells, and no lines whose blocks are not known")
+    rows, columns = ([lengths or () for lengths in lines] for lines in (puzzle.rows, puzzle.columns))
+    return rows, columns
+
+
 def _write_pattern(puzzle: Nonogram) -> str:
-    lines = (*puzzle.columns, *puzzle.rows)
-    fields = "/".join([".".join(map(str, lengths or ())) for lengths in lines])
+    rows, columns = _known(puzzle)
+    fields = "/".join([".".join(map(str, lengths)) for lengths in (*columns, *rows)])
     return f"{puzzle.n_columns}x{puzzle.n_rows}:{fields}\n"
 
 
 def _read_non(text: Text, builder: PuzzleBuilder) -> Puzzle:
-    """Read the lines below ``rows`` and ``columns``, as in files .non; a line without blocks is 0, or is empty.
+    """Read the lengths below ``rows`` and ``columns``, as in files .non.
 
-    width 3
-    height 2
+        width 3
+        height 2
+        rows
+        1,1
+        2
+        columns
+        1
+        2
+        1
 
-    rows
-    1,1
-    2
-
-    columns
-    1
-    1
-    2
+    A line without blocks is 0. The sizes may be missing, and a title and other fields may come before.
     """
     lines: dict[str, list[Lengths]] = {"rows": [], "columns": []}
     heading = ""
@@ -213,8 +223,8 @@ def _read_non(text: Text, builder: PuzzleBuilder) -> Puzzle:
             heading, span = match[1].lower(), line.span
         elif line.stripped[:1].isdigit() and heading:
             lines[heading].append(_integers(line.words(" \t,"), builder))
-        elif first.text.lower() in ("width", "height") and len(rest) == 1:
-            sizes[{"width": "columns", "height": "rows"}[first.text.lower()]] = *_integers(rest, builder), rest[0].span
+        elif (side := _SIDES_OF_LINES.get(first.text.lower())) and len(rest) == 1:
+            sizes[side] = _integers(rest, builder)[0], rest[0].span
         elif line.stripped and not _NON_FIELD.fullmatch(line.stripped):
             builder.stop("F607", line.span, f"expected lengths of blocks, found '{builder.shown(*line.span)}'")
     for name, (n, place) in sizes.items():
@@ -222,19 +232,24 @@ def _read_non(text: Text, builder: PuzzleBuilder) -> Puzzle:
             builder.stop(
                 "F609", place, f"expected {n} {name}, found {len(lines[name])}", "write a line without blocks as 0"
             )
+    if not (lines["rows"] and lines["columns"]):
+        builder.stop("F604", span, "expected lines of lengths below rows and below columns")
     return _nonogram(lines["rows"], lines["columns"], [], span, builder)
 
 
 def _write_non(puzzle: Nonogram) -> str:
-    def numbers(lines: Sequence[Lengths | None]) -> Iterator[str]:
-        return (",".join(map(str, lengths or (0,))) for lengths in lines)
-
+    rows, columns = ([",".join(map(str, lengths or (0,))) for lengths in lines] for lines in _known(puzzle))
     sizes = [f"width {puzzle.n_columns}", f"height {puzzle.n_rows}"]
-    return text_of([*sizes, "", "rows", *numbers(puzzle.rows), "", "columns", *numbers(puzzle.columns)])
+    return text_of([*sizes, "", "rows", *rows, "", "columns", *columns])
 
 
 def _read_json(text: Text, builder: PuzzleBuilder) -> Puzzle:
-    """Read JSON such as ``{"rows": [[1, 1], [2]], "columns": [[1], [1], [2]]}``; ``cols`` is ``columns``, too."""
+    """Read lists of lengths in JSON.
+
+        {"rows": [[1, 1], [2]], "columns": [[1], [2], [1]]}
+
+    ``cols`` is ``columns``, too, and both may be under a key. A line of one block may be its length alone.
+    """
     span = (text.start, text.end)
     try:
         found = json.loads(text.data)
@@ -250,12 +265,11 @@ def _read_json(text: Text, builder: PuzzleBuilder) -> Puzzle:
         lines.append([tuple(line) if isinstance(line, list) else (line,) for line in side])
     if not all(type(length) is int for line in (*lines[0], *lines[1]) for length in line):
         builder.stop("F607", span, "expected integers in the lists of rows and columns")
-    return _nonogram(*lines, [], span, builder)
+    return _nonogram(lines[0], lines[1], [], span, builder)
 
 
 def _write_json(puzzle: Nonogram) -> str:
-    sides = {"rows": puzzle.rows, "columns": puzzle.columns}
-    return json.dumps({name: [list(lengths or ()) for lengths in lines] for name, lines in sides.items()}) + "\n"
+    return json.dumps(dict(zip(("rows", "columns"), _known(puzzle), strict=True))) + "\n"
 
 
 PATTERN = Codec(_read_pattern, _write_pattern, is_by_line=True)

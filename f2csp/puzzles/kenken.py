@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model.automaton import Chain, Moves, partial_sums, unfolded
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 MAX_KENKEN_SIZE = 25
 MAX_TOTAL = 1_000_000
 
-OPERATIONS = "+-x/"
+OPERATIONS = "x+-/"
 """The signs of the operations; a cage without one may use any."""
-_STATES = {"+": "sum", "x": "product", "": "result"}
+_STATES = {"x": "product", "+": "sum", "": "result"}
 
 
 class Block(NamedTuple):
@@ -54,14 +54,16 @@ class KenKen(LatinSquare):
     def __post_init__(self) -> None:
         check_size(self.size, MAX_KENKEN_SIZE)
         LatinSquare.__post_init__(self)
-        cages = sorted((cage._replace(cells=tuple(sorted(cage.cells))) for cage in self.cages), key=lambda c: c.cells)
+        given = (cage._replace(cells=tuple(sorted(cage.cells))) for cage in self.cages)
+        cages = sorted(given, key=lambda cage: cage.cells)
+        cages = [cage._replace(operation="") if len(cage.cells) == 1 else cage for cage in cages]
         for cage in cages:
             n = len(cage.cells)
             if not n or any(not (1 <= i <= self.size and 1 <= j <= self.size) for i, j in cage.cells):
                 raise ProblemError(f"a cage with the total {cage.total} has no cells, or one that is not on the board")
             if cage.operation not in ("", *OPERATIONS) or (cage.operation in ("-", "/") and n != 2):
                 raise ProblemError(f"expected +, x, or - or / between two cells: {cage}")
-            if not 0 <= cage.total <= MAX_TOTAL or not cage_rule(self.size, n, cage.operation, cage.total):
+            if not 1 <= cage.total <= MAX_TOTAL or not cage_rule(self.size, n, cage.operation, cage.total):
                 raise ProblemError(f"{n} values of 1 to {self.size} cannot give {cage.total}{cage.operation}: {cage}")
         for cell, times in Counter(cell for cage in cages for cell in cage.cells).items():
             if times > 1:
@@ -102,7 +104,7 @@ class KenKen(LatinSquare):
 
     @classmethod
     def candidates(cls, board: "Board") -> Iterator[Puzzle]:
-        """The square with a cage for each chain and each further table of two neighbours; a single cell is a given."""
+        """The square with a cage for each chain, each further table of two cells, and each given outside."""
         size = board.n_rows
         if not board.is_square or size > MAX_KENKEN_SIZE:
             return
@@ -120,11 +122,13 @@ class KenKen(LatinSquare):
             a, b = map(int, next(iter(table.rows)))
             for operation, total in [(op, total) for op in (*OPERATIONS, "") for total in results_of(op, [a, b])]:
                 found = cage_rule(size, 2, operation, total)
-                if table.rows == {tuple(map(str, row)) for row in cast("list[tuple[int, ...]]", found)} != different:
+                if not isinstance(found, Chain) and table.rows == {tuple(map(str, row)) for row in found} != different:
                     cages += [Block(operation, total, board.cells_of(pair)) for pair in table.scopes.tolist()]
                     break
         if cages:
-            yield cls(size, tuple(cages), clues=board.clues)
+            caged = {cell for cage in cages for cell in cage.cells}
+            cages += [Block("", clue.value, (clue.cell,)) for clue in board.clues if clue.cell not in caged]
+            yield cls(size, tuple(cages), clues=tuple(clue for clue in board.clues if clue.cell in caged))
 
 
 def results_of(operation: str, values: Sequence[int]) -> list[int]:
@@ -139,17 +143,17 @@ def results_of(operation: str, values: Sequence[int]) -> list[int]:
 
 
 @lru_cache(maxsize=1024)
-def cage_rule(size: int, n_cells: int, operation: str, total: int) -> Chain | list[tuple[int, ...]] | None:
-    """What values of so many cells give the total: tuples for up to two cells, else a chain; none if there are none."""
+def cage_rule(size: int, n_cells: int, operation: str, total: int) -> Chain | Sequence[tuple[int, ...]]:
+    """The values of so many cells that give the total: tuples for up to two cells, else a chain; empty for none."""
     values = range(1, size + 1)
+    if total < 1:
+        return ()
     if n_cells <= 2:
         tuples = product(values, repeat=n_cells)
-        return [found for found in tuples if total in results_of(operation, found)] or None
-    if total < 1:
-        return None
+        return [found for found in tuples if total in results_of(operation, found)]
     if operation == "+":
         bounds = [(total - size * (n_cells - n), total - (n_cells - n)) for n in range(1, n_cells + 1)]
-        return partial_sums(values, bounds) if n_cells <= total <= size * n_cells else None
+        return partial_sums(values, bounds) if n_cells <= total <= size * n_cells else ()
     # A state is the product, with the sum before it where any operation may be meant; 0 is that which cannot fit.
     base = 10 ** len(str(total))
 
@@ -166,10 +170,10 @@ def cage_rule(size: int, n_cells: int, operation: str, total: int) -> Chain | li
 
     def is_accepted(state: int) -> bool:
         added, multiplied = divmod(state, base)
-        return multiplied == total or added == total
+        return total in (multiplied, added)
 
     chain, _ = unfolded([size] * n_cells, 0, moves, is_accepted)
-    return chain if chain and chain.n_words() else None
+    return chain if chain and chain.n_words() else ()
 
 
 KIND = PuzzleKind(

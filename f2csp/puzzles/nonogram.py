@@ -2,7 +2,7 @@
 
 Each line is an automaton that reads its cells and keeps the place in its description. ``R3-at-2`` is this place after
 two cells of row 3, counted from 2: the cells that must follow each other from there are the same. These variables
-follow from the cells, so a problem has as many solutions as the puzzle, and lines with equal numbers share their tables.
+follow from the cells, so a problem has as many solutions as the puzzle; lines with equal numbers share their tables.
 """
 
 from collections.abc import Iterator, Sequence

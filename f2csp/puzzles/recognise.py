@@ -8,6 +8,7 @@ names: they are matched by the tables that define them.
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -166,13 +167,29 @@ class Board:
         return next((box for box in boxes if (box[1] - 1, (box[0] - 1) * size) in pairs), (1, size))
 
     def difference(self, puzzle: Puzzle) -> tuple[int, str] | None:
-        """The number of differences from the problem of a puzzle, and the first in words; None if there are none."""
+        """The number of differences from the problem of a puzzle, and the first in words; None if there are none.
+
+        Auxiliary variables are matched by their names, or else by their definitions.
+        """
         problem, made = self._problem, to_problem(puzzle)
         if problem.n_variables != made.n_variables:
             n = made.n_variables - self._n_cells
             reason = f"expected {n} auxiliary variables for a {puzzle.title}, found {self.n_auxiliary}"
             return problem.n_constraints, reason
-        numbers = self._numbers_in(made)
+        if set(problem.variable_names) == set(made.variable_names):
+            index = {name: i for i, name in enumerate(made.variable_names)}
+            numbers = np.array([index[name] for name in problem.variable_names], dtype=np.int64)
+            found = self._difference_with(numbers, made, puzzle)
+            if found is None or not self.n_auxiliary:
+                return found
+            with suppress(ProblemError):  # then the names are as good
+                found = self._difference_with(self._numbers_in(made), made, puzzle) and found
+            return found
+        return self._difference_with(self._numbers_in(made), made, puzzle)
+
+    def _difference_with(self, numbers: Offsets, made: Problem, puzzle: Puzzle) -> tuple[int, str] | None:
+        """The first difference if the variables have these numbers in the generated problem."""
+        problem = self._problem
         domains, expected = ([set(domain.words) for domain in side.domains] for side in (problem, made))
         pairs = zip(problem.variable_domains.tolist(), made.variable_domains[numbers].tolist(), strict=True)
         odd = next((v for v, (mine, theirs) in enumerate(pairs) if domains[mine] != expected[theirs]), None)
@@ -235,9 +252,6 @@ class Board:
     def _numbers_in(self, made: Problem) -> Offsets:
         """The number of each variable in the generated problem; auxiliary ones are matched by their definitions."""
         names = self._problem.variable_names
-        if not self.n_auxiliary or set(names) == set(made.variable_names):
-            index = {name: i for i, name in enumerate(made.variable_names)}
-            return np.array([index[name] for name in names], dtype=np.int64)
         numbers = np.where(self._numbers < self._n_cells, self._numbers, made.n_variables)
         known = np.arange(made.n_variables)
         known[self._n_cells :] = made.n_variables

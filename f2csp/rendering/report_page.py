@@ -106,7 +106,7 @@ class _Report:
         self._puzzle = instance.recognised
         names = self._problem.variable_names
         if self._puzzle is not None:
-            names = [cell.variable for cell in self._puzzle.cells]
+            names = tuple([cell.variable for cell in self._puzzle.cells])
         self._names = tuple(name for name in names if not is_auxiliary(name))
 
     def content(self, trace: Source | None) -> dict[str, object]:

@@ -183,8 +183,9 @@ class _Drawing:
             yield self._ground(cell, _INK)
             if text:
                 yield line_path(f"M{x} {y}l{size} {size}", _FAINT)
-                yield f'<g font-size="13" text-anchor="middle" fill="#fff"><text x="{x + 12}" y="{y + size - 5}">{down}</text>'
-                yield f'<text x="{x + size - 12}" y="{y + 15}">{across}</text></g>\n'
+                sums = f'<text x="{x + 12}" y="{y + size - 5}">{down}</text>'
+                sums += f'<text x="{x + size - 12}" y="{y + 15}">{across}</text>\n'
+                yield _group([sums], 'font-size="13" text-anchor="middle" fill="#fff"')
         through = []
         for cell, symbol in self._layout.blanks.items():
             x, y = self._corner(cell)

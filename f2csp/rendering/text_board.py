@@ -87,9 +87,9 @@ def board_text(
     is_compact = is_compact and not layout.totals and not layout.blocks and puzzle.values[-1] < len(_ONE_CHARACTER)
     gap = "" if is_compact and layout.signs is None else " "
     rim = layout.rim or Rim()
-    numbers = chain(*chain(rim.top, rim.bottom))
-    words = (puzzle.word(puzzle.values[-1]), *layout.totals.values(), *layout.blocks.values(), *map(str, numbers))
-    width = 1 if is_compact and not rim else max(map(len, words))
+    above = chain(*rim.top, *rim.bottom)
+    words = (puzzle.word(puzzle.values[-1]), *layout.totals.values(), *layout.blocks.values(), *map(str, above))
+    width = 1 if is_compact and layout.rim is None else max(map(len, words))
 
     def cell_text(cell: Cell, given: int | None) -> str:
         found = values[cell.row - 1][cell.column - 1] if values is not None else None
