@@ -60,7 +60,9 @@ def n_boards(puzzle: Puzzle) -> int:
     """The number of solutions, by trying all boards."""
     if isinstance(puzzle, (Skyscrapers, KenKen)):
         squares = product(permutations(puzzle.values), repeat=puzzle.size)
-        boards = ([value for row in rows for value in row] for rows in squares if all(map(_is_mixed, zip(*rows))))
+        boards = (
+            [value for row in rows for value in row] for rows in squares if all(map(_is_mixed, zip(*rows, strict=True)))
+        )
     else:
         boards = map(list, product(puzzle.values, repeat=len(puzzle.cells)))
     return sum(is_solution(puzzle, dict(zip(puzzle.cells, board, strict=True))) for board in boards)
