@@ -33,20 +33,6 @@ def filled(offsets: list[int], limit: int) -> Collector:
     return collector
 
 
-@pytest.mark.parametrize("step", [1, -1, 7])
-def test_the_first_findings_of_the_text_are_kept_in_any_order_of_report(step: int) -> None:
-    collector = filled([i * step % 5_000 for i in range(5_000)], limit=10)
-    assert [d.span.column for d in collector.diagnostics()] == list(range(1, 11))
-    assert (collector.n_errors, collector.n_hidden) == (5_000, 4_990)
-
-
-def test_after_findings_are_removed_later_ones_are_kept_again() -> None:
-    collector = filled(list(range(1_000)), limit=10)
-    collector.retract(0, 1_000)
-    collector.add("F012", 2_000, 2_001, "one more")
-    assert [d.message for d in collector.diagnostics()] == ["one more"]
-
-
 def test_errors_survive_pickling() -> None:
     with pytest.raises(InvalidInput) as caught:
         filled([3, 5], limit=1).raise_if_errors()

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import f2csp
 from f2csp.diagnostics import InvalidInput, Source
 from f2csp.formats.foreign import answer_reader
 from tests.conftest import Expected
@@ -106,8 +105,3 @@ def test_an_answer_gone_wrong_is_read_or_has_faults(case: tuple[str, str, object
     name, text, _ = case
     with suppress(InvalidInput):
         answers(name, data.draw(mutations(text.encode())))
-
-
-def test_a_problem_without_variables_has_one_solution() -> None:
-    empty = f2csp.ProblemBuilder().build()
-    assert answer_reader("wcsp").answers(Source("sol", b"\n"), empty) == [{}]

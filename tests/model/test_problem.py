@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 
 from f2csp import Problem, ProblemBuilder, dumps, loads
-from f2csp.model import Domain
 from tests.small import problem_of
 from tests.strategies import problems, spelled_problems
 
@@ -79,29 +78,6 @@ def test_a_view_is_a_sequence_like_a_list(name: str) -> None:
             view[index]
     with pytest.raises(TypeError):
         view[1.5]
-
-
-@pytest.mark.parametrize(
-    ("words", "is_integer"),
-    [
-        (["1", "2"], True),
-        (["-9223372036854775808", "9223372036854775807", "0"], True),
-        (["9223372036854775808"], False),
-        (["-9223372036854775809"], False),
-        (["01"], False),
-        (["-0"], False),
-        (["+1"], False),
-        (["1", "a"], False),
-        (["\u0661"], False),
-        (["1\u00a0"], False),
-    ],
-)
-def test_a_domain_is_of_integers_when_each_value_is_one_in_canonical_spelling(
-    words: list[str], is_integer: bool
-) -> None:
-    domain = Domain("D", tuple(words))
-    assert domain.is_integer == is_integer
-    assert domain.values == (tuple(map(int, words)) if is_integer else tuple(words))
 
 
 def test_constraints_know_their_line_after_reading_and_none_after_building() -> None:

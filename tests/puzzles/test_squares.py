@@ -13,7 +13,7 @@ from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue
 from f2csp.puzzles.squares import cell_pairs
 from f2csp.puzzles.sudoku import Box, Sudoku
-from f2csp.puzzles.to_problem import to_problem, to_stream
+from f2csp.puzzles.to_problem import to_problem
 from f2csp.text.writer import dumps
 from tests.boards.puzzle_texts import read
 
@@ -67,13 +67,6 @@ def test_the_text_is_the_one_that_the_format_describes(h: int, w: int, seed: int
     assert dumps(to_problem(board_of(h, w, givens))) == text
     clues = f"{n}\n{len(givens)}\n" + "".join(f"{r} {c} {v}\n" for r, c, v in givens)
     assert dumps(problem_of(clues.encode(), None if h == w else (h, w))) == text
-
-
-@pytest.mark.parametrize("size", [1, 2, 3, 7, 10])
-def test_the_text_of_a_latin_square(size: int) -> None:
-    givens = [(r, r * 2 % size + 1, (r * r) % size + 1) for r in range(size, 0, -1)]
-    square = LatinSquare(size, clues=tuple(Clue(*g) for g in givens))
-    assert dumps(to_problem(square)) == dumps(to_stream(square)) == square_text(square.title, size, givens)
 
 
 def test_pairs_come_in_one_array_for_each_row_of_cells() -> None:

@@ -6,12 +6,11 @@ from itertools import combinations, product
 from math import prod
 
 import numpy as np
-import pytest
 from hypothesis import given
 
 from f2csp.model import Problem, Value
 from f2csp.structure import Comparison, ConstraintKind, ConstraintModel, raw_model, recover
-from tests.small import problem_of, small_problems, solutions
+from tests.small import small_problems, solutions
 from tests.strategies import problems as any_problems
 
 Row = tuple[Value, ...]
@@ -106,26 +105,3 @@ def test_values_are_node_consistent(problem: Problem) -> None:
                 expected = {word for word in expected if is_in_table(problem, i, (word,) * problem.n_variables)}
         assert sorted(left.tolist()) == sorted(expected)
         assert np.array_equal(model.values[variable], left)
-
-
-@pytest.mark.parametrize(
-    ("tables", "is_contradictory"),
-    [
-        ([("accept x", [(1,)]), ("accept x", [(2,)])], True),
-        ([("accept x", [(1,), (2,)]), ("accept x", [(2,), (3,)])], False),
-        ([("accept x", [(1,), (2,)]), ("reject x", [(1,)]), ("reject x", [(2,), (3,)])], True),
-        ([("reject x", [(1,), (2,)]), ("reject x", [(2,), (3,)])], True),
-        ([("reject x", [(1,)]), ("reject x", [(2,), (3,)])], True),
-        ([("reject x", [(1,), (2,)]), ("reject y", [(2,), (3,)])], False),
-        ([("reject x", [(1,), (2,)]), ("reject x", [(2,), (1,)])], False),
-        ([("reject x", [(1,), (2,), (3,)])], True),
-        ([("accept x y", [])], True),
-        ([("accept x y z", [])], True),
-    ],
-)
-def test_contradictions_on_one_variable_are_seen(
-    tables: list[tuple[str, Sequence[Row]]], is_contradictory: bool
-) -> None:
-    problem = problem_of({"D: x y z": [1, 2, 3]}, *tables)
-    assert recover(problem).is_contradictory == is_contradictory
-    assert bool(solutions(problem)) != is_contradictory

@@ -12,7 +12,7 @@ import pytest
 from f2csp.diagnostics import Source
 from f2csp.formats.xcsp3 import lowering, read
 from f2csp.generation.kinds import generate
-from f2csp.model import Problem, ProblemBuilder, ProblemStream
+from f2csp.model import Problem, ProblemBuilder
 from f2csp.model.words import is_auxiliary
 from f2csp.puzzles.killer import Cage, Killer
 from f2csp.puzzles.puzzle import Cell
@@ -21,7 +21,6 @@ from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import solve
 from f2csp.solving.questions import Solution
 from f2csp.structure import ConstraintModel, known_sums, recover, with_sums
-from f2csp.text.writer import dumps
 
 ENGINES = ("cpsat", "z3", "milp")
 OPERATORS = ("eq", "le", "ge", "lt", "gt", "ne")
@@ -172,18 +171,6 @@ def test_changed_problems_have_the_solutions_of_their_tables(seed: int) -> None:
             assert rows(found.solutions) == rows(expected.solutions)
 
 
-def test_a_record_is_no_part_of_the_problem() -> None:
-    problem = killer(random.Random(0))
-    other = without_sums(problem)
-    assert (problem, hash(problem), dumps(problem)) == (other, hash(other), dumps(other))
-
-
-def test_columns_that_are_put_together_by_hand_have_no_sums() -> None:
-    problem = killer(random.Random(0))
-    assert replace(problem, title="By hand").sums == ()
-    assert ProblemStream.of(problem).collect().sums == ()
-
-
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("make", [weighted, killer, magic])
 def test_sums_are_found_in_the_tables_of_a_file(make: Callable[[random.Random], Problem], seed: int) -> None:
@@ -213,13 +200,3 @@ def test_a_chain_that_is_no_sum_stays_tables() -> None:
     builder.accept(["s", "z", "t"], lambda s, z, t: s * z == t)
     builder.accept(["t", "u"], lambda t, u: t * u == 6)
     assert known_sums(builder.build()) == ()
-
-
-@pytest.mark.parametrize("make", [takuzu, magic, killer])
-def test_sums_in_words(make: Callable[[random.Random], Problem]) -> None:
-    problem = make(random.Random(1))
-    numbers = np.array([int(word) for word in problem.words])
-    found = {known.in_words(numbers) for known in problem.sums}
-    assert found <= {"sum of 3 variables = 15", "sum of 4 variables = 2", "2 <= sum of 5 variables <= 3"} | {
-        f"sum of 3 variables = {total}" for total in range(6, 10)
-    }

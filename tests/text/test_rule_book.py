@@ -76,17 +76,6 @@ def faults_of(attempt: Callable[[], object]) -> tuple[Diagnostic, ...]:
     return caught.value.diagnostics
 
 
-def test_columns_become_a_problem() -> None:
-    problem = read(TEXT)
-    assert problem.title == "A title"
-    assert [(c.label, c.kind, c.scope, c.tuples) for c in problem.constraints] == [
-        ("C1", "Reject", ("x", "y"), ((0, 1), (1, 0))),
-        ("C2", "Reject", ("y", "z"), ((0, 1), (1, 0))),
-    ]
-    assert len(problem.relations) == 1
-    assert problem.origin is None
-
-
 FAULTS = [
     ("v x y z", "v x y y", ["F201 6-7"]),
     ("v x y z", "v x y goal", ["F202 6-10"]),
@@ -148,12 +137,6 @@ def test_declared_numbers_are_compared_where_the_format_has_them() -> None:
     ]
 
 
-def test_equal_tables_have_one_index() -> None:
-    builder = ColumnsBuilder(Source("text", b""))
-    assert [builder.table("Accept", np.array(rows)) for rows in ([[1, 1]], [[0, 0]], [[1, 1]])] == [0, 1, 0]
-    assert builder.table("Reject", np.array([[1, 1]])) == 2
-
-
 @pytest.mark.parametrize(
     ("given", "labels"), [(["1", "2"], None), ([None, "C2"], None), ([None, "here"], ("C1", "here"))]
 )
@@ -166,21 +149,3 @@ def test_labels_are_kept_where_they_are_not_the_default_ones(
     for value, label in enumerate(given):
         builder.constraint([0], builder.table("Accept", np.array([[value]])), label)
     assert checked_problem(builder.columns(), SourcePlaces(source), Collector(source)).labels == labels
-
-
-def test_a_label_that_is_not_a_word_is_a_fault() -> None:
-    builder = ColumnsBuilder(Source("text", b""))
-    builder.variable("x", builder.domain("D", ["a", "b"]))
-    builder.constraint([0], builder.table("Accept", np.array([[0]])), "last one")
-    collector = Collector(Source("text", b""))
-    found = faults_of(lambda: checked_problem(builder.columns(), SourcePlaces(collector.source), collector))
-    assert [d.code for d in found] == ["F509"]
-
-
-def test_a_constraint_whose_table_is_unreadable_is_not_checked() -> None:
-    builder = ColumnsBuilder(Source("text", b""))
-    builder.constraint([UNKNOWN, UNKNOWN], UNKNOWN)
-    collector = Collector(Source("text", b""))
-    collector.add("F501", 0, 0, "the table is malformed")
-    found = faults_of(lambda: checked_problem(builder.columns(), SourcePlaces(collector.source), collector))
-    assert [d.code for d in found] == ["F501"]

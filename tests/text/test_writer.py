@@ -3,16 +3,13 @@
 import itertools
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp.model import Problem, ProblemStream
-from f2csp.puzzles.sudoku import Sudoku
-from f2csp.puzzles.to_problem import to_stream
 from f2csp.text import chunked_text, writer
-from f2csp.text.writer import chunks, dumps
+from f2csp.text.writer import dumps
 from tests.small import problem_of
 from tests.strategies import problems
 
@@ -59,24 +56,3 @@ def test_many_constraints_of_mixed_arities_and_tables_of_all_sizes() -> None:
     assert dumps(problem) == plain_text(problem)
     named = replace(problem, labels=tuple(f"é{i}" for i in range(problem.n_constraints)))
     assert dumps(named) == plain_text(named)
-
-
-def test_chunks_are_whole_lines_and_of_bounded_size() -> None:
-    table = ("accept x y z", itertools.product(range(70), repeat=3))
-    stream = ProblemStream.of(problem_of({"D: x y z": range(70)}, table))
-    found = list(chunks(replace(stream, n_constraints=3, blocks=[*stream.blocks] * 3)))
-    assert all(chunk.endswith(b"\n") for chunk in found if chunk)
-    assert max(map(len, found)) < 2 << 20
-    assert sum(map(len, found)) > 6 << 20
-
-
-def test_a_stream_is_written_block_by_block() -> None:
-    drawn = []
-    stream = to_stream(Sudoku(16, 4, 4))
-    blocks = list(stream.blocks)
-    text = chunks(replace(stream, blocks=(drawn.append(i) or block for i, block in enumerate(blocks))))
-    label = next(chunk for chunk in text if chunk.startswith(b"C1\n"))
-    assert drawn == [0]
-    assert 0 < label.count(b"Vars:") <= len(blocks[0].relations)
-    assert b"".join(text).endswith(b"Goal:\nSatisfy\n")
-    assert np.concatenate([block.relations for block in blocks]).shape == (stream.n_constraints,)
