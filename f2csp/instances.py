@@ -81,6 +81,15 @@ class Instance:
             return recognise(content)
         return None
 
+    @property
+    def auxiliary(self) -> list[str]:
+        """The variables that are no cells of a puzzle, or of other problems those that an import has added."""
+        from f2csp.model.words import is_auxiliary
+        from f2csp.puzzles.puzzle import cell_of
+
+        names = self.problem.variable_names
+        return [name for name in names if (cell_of(name) is None if self.recognised else is_auxiliary(name))]
+
     def stream(self) -> "ProblemStream":
         """The problem with constraints that are made one block after the other."""
         from f2csp.model import Problem, ProblemStream

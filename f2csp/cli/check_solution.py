@@ -15,7 +15,6 @@ from f2csp.cli.session import Answer, Session, command, echo_bytes, gathered, re
 from f2csp.diagnostics import DEFAULT_LIMIT, InvalidInput
 from f2csp.diagnostics.render import RENDERERS, visible
 from f2csp.files import read_source
-from f2csp.puzzles.puzzle import cell_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +52,7 @@ class _Checking(Session):
     def _check_file(self, checker: Checker, instance: Instance, solution: str) -> int:
         from f2csp.formats.foreign import answers_in
 
-        answers = answers_in(read_source(solution), instance.problem, self.form_of_answers, _auxiliary(instance))
+        answers = answers_in(read_source(solution), instance.problem, self.form_of_answers, instance.auxiliary)
         found = [_verdict(checker, instance, values) for values in answers]
         holds = all(verdict.holds for verdict in found)
         show = partial(echo_bytes, _as_text(solution, found)) if not (holds and self.quiet) else None
@@ -94,15 +93,6 @@ class _Verdict(NamedTuple):
     @property
     def holds(self) -> bool:
         return self.is_completable and not self.violations
-
-
-def _auxiliary(instance: Instance) -> list[str]:
-    """The variables that a solution may leave out."""
-    from f2csp.model.words import is_auxiliary
-
-    names = instance.problem.variable_names
-    others = [name for name in names if cell_of(name) is None]
-    return others if others and instance.recognised else [name for name in names if is_auxiliary(name)]
 
 
 def _verdict(checker: Checker, instance: Instance, values: Solution) -> _Verdict:
@@ -170,7 +160,7 @@ def decode_command(session: Session, answer: str, from_: str | None, output: str
     refuse_two_dashes(*session.files, answer)
 
     def write(instance: Instance) -> None:
-        solutions = answers_in(read_source(answer), instance.problem, from_, _auxiliary(instance))
+        solutions = answers_in(read_source(answer), instance.problem, from_, instance.auxiliary)
         dump_solutions(solutions, instance.problem, output, form="json" if to_json else "text")
 
     return session.work_on_first(write)

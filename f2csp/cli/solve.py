@@ -305,16 +305,13 @@ def explain_command(session: Session, time_limit: float | None, seed: int, look:
       f2csp explain puzzle.csp
       f2csp explain clues.txt --json
     """
-    from f2csp.model.words import is_auxiliary
     from f2csp.solving.explanation import describe_group
     from f2csp.solving.explanation import explain as ask
 
     def answer(instance: Instance) -> Answer:
         problem, puzzle = instance.problem, instance.recognised
-        is_other = is_auxiliary if puzzle is None else lambda name: cell_of(name) is None
-        auxiliary = list(filter(is_other, problem.variable_names))
         with clock("Searching", time_limit):
-            explanation = ask(problem, seconds=time_limit, seed=seed, auxiliary=auxiliary)
+            explanation = ask(problem, seconds=time_limit, seed=seed, auxiliary=instance.auxiliary)
         words = [describe_group(problem, group, puzzle) for group in explanation.groups]
         is_done = explanation.status == "unsatisfiable" and explanation.is_minimal
         code = 0 if is_done else 3 if explanation.status == "satisfiable" else 4

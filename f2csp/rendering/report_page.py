@@ -146,8 +146,7 @@ class _Report:
 
     def _explanation(self) -> dict[str, object]:
         problem, puzzle = self._problem, self._puzzle
-        is_other = is_auxiliary if puzzle is None else lambda name: cell_of(name) is None
-        found = explain(problem, seconds=self._seconds, auxiliary=list(filter(is_other, problem.variable_names)))
+        found = explain(problem, seconds=self._seconds, auxiliary=self._instance.auxiliary)
         if not found:
             return {"heading": "Not explained: the time limit was reached."}
         names = {name for index in found.constraints for name in problem.constraints[index].scope}
