@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.convert import is_directory, name_in, require_room, target_format, write_instances
+from f2csp.cli.drawing import board_writer
 from f2csp.cli.failures import say
-from f2csp.cli.options import COLOR, FILE, FORMAT, FROM_ZERO, NUMBER, OUT, SECONDS, parsed_by
+from f2csp.cli.options import COLOR, FILE, FORMAT, FROM_ZERO, NUMBER, OUT, SECONDS, Look, parsed_by
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Command, TableGroup
 from f2csp.files import STDIN
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 _SEEDS = 1 << 32
 _METAVARS = {int: "N", float: "X", tuple: "RxC"}
-_OUT_HELP = "Write to FILE, or to files in a folder, FOLDER/ (default: standard output)."
+_OUT_HELP = "Write to FILE, or to files in a folder, FOLDER/ (default: standard output; boards on a terminal)."
 _TO_HELP = "Write as FORMAT (default: from the extension, else F2CSP)."
 _SEED_HELP = "Random seed (default: a new one, which is reported on standard error)."
 
@@ -94,9 +96,10 @@ def _generate(kind: ProblemKind, out: str, to: str | None, values: dict[str, Any
     count, seed, seconds = values.pop("count", 1), values.pop("seed"), values.pop("time_limit", None)
     target = target_format(out, to)
     to_folder = is_directory(out)
+    is_shown = out == STDIN and to is None and kind.name in KINDS and sys.stdout.isatty()
     if to_folder:
         Path(out).mkdir(parents=True, exist_ok=True)
-    elif count > 1:
+    elif count > 1 and not is_shown:
         require_room(out, target)
     if seed is None:
         seed = randbelow(_SEEDS)
@@ -114,6 +117,8 @@ def _generate(kind: ProblemKind, out: str, to: str | None, values: dict[str, Any
         code = 0
     if code:
         say(f"f2csp: the time limit was reached after {index - 1:,} of {count:,}")
-    if made:
+    for instance in made if is_shown else ():
+        click.echo(board_writer(instance.puzzle, Look())({}))
+    if made and not is_shown:
         write_instances(made, out, target)
     return code

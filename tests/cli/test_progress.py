@@ -62,6 +62,15 @@ def test_short_work_shows_nothing(tmp_path: Path) -> None:
     assert play("-", tmp_path / "puzzle.csp", program="sudoku", stdin=b"9\n0\n") == (0, b"", b"")
 
 
+def test_a_puzzle_that_is_generated_is_a_board_on_a_terminal() -> None:
+    code, _, shown = play("generate", "sudoku", "--box", "2", "--count", "2", "--seed", "1")
+    assert code == 0
+    assert shown.count("┌".encode()) == 2
+    assert b"Domains:" not in shown
+    text = play("generate", "sudoku", "--box", "2", "--seed", "1", is_piped=True)[1]
+    assert text.startswith(b"Sudoku 4x4\n")
+
+
 def test_format_shows_it_too() -> None:
     code, output, shown = play("format", "-", delay=0.0, stdin=PUZZLE, is_piped=True)
     assert (code, output) == (0, PUZZLE)
