@@ -37,7 +37,7 @@ def test_help_is_that_of_the_command(command: str) -> None:
 
 
 def test_help_alone_is_that_of_the_program() -> None:
-    assert run_program("help").stdout == run_program("--help").stdout
+    assert run_program("help").stdout == run_program("--help").stdout == run_program().stderr
 
 
 @pytest.mark.parametrize("program", ["main", "stats"])
