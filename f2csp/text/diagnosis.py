@@ -289,7 +289,7 @@ class Diagnosis:
         hint = "get the whole file again" if self._seen else "an F2CSP file has a line Domains: below its title"
         other = next((name for name, form in _OTHER_FORMATS.items() if form.search(self._data)), None)
         if other and not self._seen:
-            hint = f"the text looks like {other}; f2csp.read and the commands of f2csp read other formats"
+            hint = f"the text looks like {other}; --from names another format, as does f2csp.read"
         self._report(Fault("F007", end, end, f"the file ends early: {what}", hint, label="the file ends here"))
 
     def _has_body(self) -> bool:

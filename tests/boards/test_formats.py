@@ -324,10 +324,10 @@ def test_a_name_means_formats() -> None:
     assert {form.kind for form in named_formats("latin")} == {"latin"}
     assert named_formats("Sudoku:Tatham") == named_formats("sudoku:tatham")
     for name, kind, message in (
-        ("x", None, "there is no puzzle format 'x'; the formats are sudoku:clues, "),
-        ("sudoko:tatham", None, "there is no puzzle format 'sudoko:tatham'; did you mean sudoku:tatham?"),
-        ("matrx", "latin", "there is no puzzle format 'matrx'; did you mean matrix?"),
-        ("latin:clues", "sudoku", "latin:clues is not a format of the kind sudoku; the formats are clues, "),
+        ("x", None, "there is no format 'x' (f2csp formats lists all)"),
+        ("sudoko:tatham", None, "there is no format 'sudoko:tatham'; did you mean sudoku:tatham?"),
+        ("matrx", "latin", "there is no format 'matrx'; did you mean matrix?"),
+        ("latin:clues", "sudoku", "latin:clues is not a format of sudoku files; the formats are clues, "),
     ):
         with pytest.raises(F2cspError, match=f"^{re.escape(message)}"):
             named_formats(name, kind)

@@ -48,7 +48,7 @@ def test_there_are_examples_of_every_kind():
 
 
 def test_every_command_is_in_the_table():
-    from f2csp.cli.main import commands
+    from f2csp.cli.commands import commands
 
     table = "\n".join(line for line in README.splitlines() if line.startswith("| `"))
     assert [name for name in commands() if f"f2csp {name}" not in table] == []
