@@ -241,7 +241,7 @@ class Diagnosis:
         """Record the constraints of a part without a fault, and read what is between it and the next header."""
         part = self._good[header.start]
         if part.block:
-            self._recorder.block(part.block, part.start, self._recorder.line_at(part.start))
+            self._recorder.block(part.block, part.start)
             self._constraints.pass_over(part, end, next_word)
 
     def _read_goal(self, header: Header, end: int, _: str | None) -> None:

@@ -96,7 +96,7 @@ def _scan(
     """
     data = recorder.source.data
     try:
-        start = _scan_head(recorder)
+        start = scan_head(recorder)
     except NotInGrammar as error:
         raise _Faulty(None) from error
     end = body_end(data, start)
@@ -107,12 +107,10 @@ def _scan(
     has_goal = end < len(data)
     if has_goal and not terminal("GOAL").fullmatch(data, end):
         raise _Faulty(result)
-    line = recorder.line_at(start)
     for part in parts:
         if part.block is None:
             raise _Faulty(result)
-        recorder.block(part.block, part.start, line)
-        line += part.n_lines
+        recorder.block(part.block, part.start)
     try:
         recorder.accept(has_goal=has_goal)
     except NotInGrammar as error:
@@ -120,7 +118,7 @@ def _scan(
     return result
 
 
-def _scan_head(recorder: Recorder) -> int:
+def scan_head(recorder: Recorder) -> int:
     """Read up to the first constraint, and return its place."""
     data, at = recorder.source.data, recorder.source.start
     if blank := terminal("_NL").match(data, at):

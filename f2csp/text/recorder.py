@@ -152,13 +152,13 @@ class Recorder:
         names = self._data[slice(*scope)].translate(_TUPLES_AS_LINES).split()
         return [self.variable_index.get(name, UNKNOWN) for name in names]
 
-    def block(self, block: Block, start: int, line: int) -> None:
-        """Record a block of constraints that begins at ``start``, which is on ``line``."""
+    def block(self, block: Block, start: int) -> None:
+        """Record a block of constraints that begins at ``start``."""
         columns = self.columns
         n = len(block.labels)
         declared_arities = block.arities if block.declared_arities is None else block.declared_arities
         declared_tuples = block.n_rows if block.declared_tuples is None else block.declared_tuples
-        columns.lines.frombytes((block.lines + line).tobytes())
+        columns.lines.frombytes((block.lines + self.line_at(start)).tobytes())
         columns.starts.frombytes((block.starts + start).tobytes())
         columns.declared_arities.frombytes(declared_arities.tobytes())
         columns.declared_tuples.frombytes(declared_tuples.tobytes())
