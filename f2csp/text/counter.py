@@ -13,9 +13,9 @@ from f2csp.diagnostics import DEFAULT_LIMIT, Collector, Diagnostic, InvalidInput
 from f2csp.files import MAX_TEXT_BYTES, BrokenText, FileName, text_chunks
 from f2csp.text.columns import Columns, as_indices
 from f2csp.text.load import findings, report_on
-from f2csp.text.parts import PartReader, body_end, first_label, next_label
-from f2csp.text.reader import read, scan_head
-from f2csp.text.recorder import MAX_RANGE_VALUES, NotInGrammar, Recorder
+from f2csp.text.parts import PartReader, body_end, next_label
+from f2csp.text.reader import read
+from f2csp.text.recorder import MAX_RANGE_VALUES, Recorder
 from f2csp.text.rule_book import apply_rules
 from f2csp.text.source_lines import TextPlaces
 from f2csp.text.terminals import terminal
@@ -88,37 +88,34 @@ def _enlarged(text: bytes, chunks: Iterator[bytes]) -> bytes:
 
 
 def _begun(source: Source) -> "_Counter | None":
-    """The counter of a text; None if its beginning has not all declarations in the form of the grammar."""
-    try:
-        return _Counter(source)
-    except NotInGrammar:
+    """The counter of a text; None if it does not begin with sound declarations, and a constraint."""
+    parts = read(source, Collector(source)).parts
+    if not parts or not parts.parts:
         return None
+    counter = _Counter(source.name, source.data[: parts.parts[0].start])
+    return None if counter.has_faults else counter
 
 
 class _Counter:
     """Reads constraints, some at a time, and adds up their tuples."""
 
-    def __init__(self, source: Source) -> None:
-        """Read the declarations.
-
-        Raises:
-            NotInGrammar: the source does not begin with all of them, and a constraint.
-        """
-        self._collector = Collector(source)
-        self._recorder = Recorder(source, MAX_RANGE_VALUES, self._collector.report)
-        end = scan_head(self._recorder)
-        if first_label(source.data, end - 1) is None:
-            raise NotInGrammar
-        self.head = source.data[:end]
-        self._n_lines = self.head.count(b"\n")  # that were read
+    def __init__(self, name: str, head: bytes) -> None:
+        """Read the declarations."""
+        self._name, self.head = name, head
+        self._collector = Collector(Source(name, head + _GOAL))
+        self._reading = read(self._collector.source, self._collector)
+        known = self._reading.parts
+        self._names = (known.words, known.variable_index) if known else ({}, {})
+        self.has_faults = self._collector.n_errors > 0
+        self._n_lines = head.count(b"\n")  # that were read
         self._n_constraints = self._n_accepted = self._n_rejected = 0
         self._diagnostics, self._n_hidden = list[Diagnostic](), 0
 
     def take(self, text: bytes) -> None:
         """Count constraints, which a goal follows."""
-        collector = Collector(Source(self._collector.source.name, text))
+        collector = Collector(Source(self._name, text))
         recorder = Recorder(collector.source, MAX_RANGE_VALUES, collector.report)
-        recorder.words, recorder.variable_index = self._recorder.words, self._recorder.variable_index
+        recorder.words, recorder.variable_index = self._names
         parts = PartReader(recorder, collector).read(0)
         blocks = [part.block for part in parts if part.block]
         declared = [(block.declared_tuples, block.n_rows) for block in blocks if block.declared_tuples is not None]
@@ -138,7 +135,7 @@ class _Counter:
 
     def finish(self) -> Counts:
         """Compare the declared numbers, and return what was found."""
-        columns = self._recorder.finish()
+        columns = self._reading.columns
         columns.sections["constraints"].found = self._n_constraints
         apply_rules(columns, TextPlaces(columns), self._collector)
         found = [*self._collector.diagnostics(), *self._diagnostics]
@@ -151,9 +148,8 @@ class _Counter:
 
     def _examined(self, text: bytes) -> Columns:
         """The columns of constraints whose faults are added to those that were found."""
-        source = Source(
-            self._collector.source.name, self.head + text, first_line=self._n_lines + 1 - self.head.count(b"\n")
-        )
+        first_line = self._n_lines + 1 - self.head.count(b"\n")
+        source = Source(self._name, self.head + text, first_line=first_line)
         collector = Collector(source)
         reading = read(source, collector)
         report = findings(reading, collector)

@@ -1,8 +1,8 @@
 """The constraints of a text in parts: whole constraints, from a label to the next, each read at once.
 
 A part in the common spelling is read in bulk, one in an unusual spelling by the grammar's rule ``block``; one that is
-neither has a fault of form, is as small as possible, and is left to the diagnosis. So a fault in a gigabyte costs
-what it costs in a kilobyte, and an edit of a text reads again only the parts that it touches.
+neither has a fault of form, and is as small as possible. So a fault in a gigabyte costs what it costs in a kilobyte,
+and an edit of a text reads again only the parts that it touches.
 """
 
 import re
