@@ -34,6 +34,9 @@ NO_STATE = -1 << 63
 Moves = Callable[[int, Numbers, Numbers], Numbers]
 """The next states at a position of the sequence: a row for each state, a column for each number."""
 
+Ends = Callable[[Numbers], NDArray[np.bool_]]
+"""In which of some states the sequence may end."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chain:
@@ -106,7 +109,7 @@ def unfolded(
     inputs: Sequence[tuple[Numbers, Numbers]],
     start: int,
     moves: Moves,
-    are_accepted: Callable[[Numbers], NDArray[np.bool_]] | None = None,
+    are_accepted: Ends | None = None,
     *,
     keeps_last: bool = False,
     limit: float = inf,

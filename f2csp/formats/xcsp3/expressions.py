@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from f2csp.diagnostics import ByteSpan, brief, near_word_hint
 from f2csp.formats.xcsp3.declarations import Step, Variables
 from f2csp.formats.xcsp3.xml_elements import PartFault, XmlText, written
-from f2csp.model.automaton import NO_STATE, Moves, Numbers
+from f2csp.model.automaton import NO_STATE, Ends, Moves, Numbers
 
 _TOKEN = re.compile(
     rb"\s*+(?:(?P<function>[A-Za-z_][A-Za-z0-9_]*+)\s*+\(|(?P<operand>[A-Za-z_][^\s(),]*+|[-+]?+[0-9]{1,18}+(?=[\s(),]|$))"
@@ -325,9 +325,7 @@ def comparisons_of(ranges: Sequence[Range]) -> list[tuple[int, set[int]]] | None
     ]
 
 
-def added_in_columns(
-    powers: Sequence[int], first: int, signs: set[int]
-) -> tuple[int, Moves, Callable[[Numbers], NDArray[np.bool_]]]:
+def added_in_columns(powers: Sequence[int], first: int, signs: set[int]) -> tuple[int, Moves, Ends]:
     """The automaton that adds digits to a first number, column by column, to a result of one of the signs.
 
     Before the digits and after each of them, the sum is divided by a power. The state is twice the quotient, plus 1 if

@@ -43,7 +43,7 @@ from f2csp.formats.xcsp3.expressions import (
 )
 from f2csp.formats.xcsp3.xml_elements import LARGE_HINT, STEPS_OF_TRANSITION, PartFault, Refused, TupleBudget, XmlText
 from f2csp.model import Ids, Kind
-from f2csp.model.automaton import NO_STATE, Chain, Moves, Numbers, unfolded
+from f2csp.model.automaton import NO_STATE, Chain, Ends, Moves, Numbers, unfolded
 from f2csp.model.linear_sums import MAX_WEIGHT, LinearSum, Term
 from f2csp.model.words import auxiliary_name
 from f2csp.text.columns import UNKNOWN, ColumnsBuilder
@@ -159,7 +159,7 @@ class Lowering:
         is_accepted: Callable[[int], bool],
     ) -> None:
         """Add the chain of an automaton that reads the values of terms: ``step(state, value)``."""
-        inputs = [self._input(term) for term in terms]
+        inputs = [(variable, addend.numbers) for variable, addend in map(self._input, terms)]
 
         def moves(_: int, states: Numbers, numbers: Numbers) -> Numbers:
             after = [step(state, number) for state in states.tolist() for number in numbers.tolist()]
@@ -169,8 +169,8 @@ class Lowering:
         def are_accepted(states: Numbers) -> NDArray[np.bool_]:
             return np.array([is_accepted(state) for state in states.tolist()], dtype=np.bool_)
 
-        scope, numbers = [variable for variable, _ in inputs], [addend.numbers for _, addend in inputs]
-        self._post_chain(scope, self._unfolded(None, scope, numbers, start, moves, are_accepted))
+        found = self._unfolded(None, inputs, start, moves, are_accepted)
+        self._post_chain([variable for variable, _ in inputs], found)
 
     def _require_sum(self, summands: Sequence[tuple[int, Steps]], ranges: Sequence[Range]) -> None:
         """Add the chain of partial sums; the sum is in one of the ranges, which are sorted."""
@@ -194,9 +194,9 @@ class Lowering:
             return
         n_words, n_others = found.n_words(sizes, _MAX_WORDS + 1)
         if 0 < n_words <= _MAX_WORDS:
-            self._post_rows(scope, "Accept", found.words())
+            self.post_columns(scope, "Accept", np.array(found.words()).T)
         elif 0 < n_others <= _MAX_WORDS and (others := self._sums(parts, complement(ranges))):
-            self._post_rows(scope, "Reject", others.words())
+            self.post_columns(scope, "Reject", np.array(others.words()).T)
         else:
             self._keep_sum(parts, ranges, self.n_added, self._post_chain(scope, found))
 
@@ -236,7 +236,7 @@ class Lowering:
             sums = partial.astype(bounds.dtype)[:, None] + added
             return merged(sums, least[-1] - least[i + 1], most[-1] - most[i + 1], bounds, least[i + 1])
 
-        return self._unfolded(key, parts, [addend.numbers for addend in addends], 0, moves)
+        return self._unfolded(key, [(variable, addend.numbers) for variable, addend in parts.items()], 0, moves)
 
     def _is_better_in_digits(self, addends: Sequence[Addend], ranges: Sequence[Range]) -> bool:
         """Whether a chain takes too much, or more than auxiliary variables for what is added."""
@@ -255,25 +255,23 @@ class Lowering:
         """
         left = [addend.numbers - addend.least for addend in parts.values()]
         least = sum(addend.least for addend in parts.values())
-        scope: list[int] = []
-        all_digits: list[Numbers] = []
+        inputs: list[tuple[int, Numbers]] = []
         columns = [0]  # and that of each digit
         for column in count():
             if not any(numbers.any() for numbers in left):
                 break
             for variable, numbers in zip(parts, left, strict=True):
                 if (digits := (numbers % _BASE).astype(np.int64)).any():
-                    few = self._with_few_values(variable, digits)
-                    scope.append(few[0])
-                    all_digits.append(few[1])
+                    inputs.append(self._with_few_values(variable, digits))
                     columns.append(column)
             left = [numbers // _BASE for numbers in left]
         powers = [_BASE ** (after - column) for column, after in pairwise([*columns, columns[-1]])]
+        scope = [variable for variable, _ in inputs]
+        known = self.domains(scope), *[tuple(digits.tolist()) for _, digits in inputs], *powers
         first_constraint, states = self.n_added, []
         for number, signs in comparisons_of(ranges) or ():
-            key = (least - number, *signs, *powers, self.domains(scope), *[tuple(some.tolist()) for some in all_digits])
-            found = self._unfolded(key, scope, all_digits, *added_in_columns(powers, least - number, signs))
-            states += self._post_chain(scope, found)
+            automaton = added_in_columns(powers, least - number, signs)
+            states += self._post_chain(scope, self._unfolded((least - number, *signs, *known), inputs, *automaton))
         self._keep_sum(parts, ranges, first_constraint, states)
 
     def _with_few_values(self, variable: int, numbers: Numbers) -> tuple[int, Numbers]:
@@ -288,18 +286,17 @@ class Lowering:
     def _unfolded(
         self,
         key: object,
-        scope: Iterable[int],
-        numbers: Iterable[Numbers],
+        inputs: Iterable[tuple[int, Numbers]],
         start: int,
         moves: Moves,
-        are_accepted: Callable[[Numbers], NDArray[np.bool_]] | None = None,
+        are_accepted: Ends | None = None,
     ) -> Chain:
         """The chain of an automaton; that of a key is made once."""
         limit = _MAX_LAYERS * self.budget.max_tuples
         if key is None or key not in self._chains:
             self.budget.spend("tuples in tables", 1, self._place)  # nothing is built when none are left
-            inputs = list(zip(self._numbers(scope), numbers, strict=True))
-            found, n_steps = unfolded(inputs, start, moves, are_accepted, limit=limit)
+            values = [(self._numbers([variable])[0], numbers) for variable, numbers in inputs]
+            found, n_steps = unfolded(values, start, moves, are_accepted, limit=limit)
             self._chains[key] = found
             self.budget.spend("steps of calculation", n_steps * STEPS_OF_TRANSITION, self._place)
             self.budget.spend("tuples in tables", sum(map(len, found.tables)) if found else 0, self._place)
@@ -315,23 +312,23 @@ class Lowering:
             return []
         states = [self._auxiliary(values) for values in found.states]
         for i, places in enumerate(found.scopes(scope, states)):
-            key = found, i, self.domains(places), len(set(places))
-            if key not in self._chain_tables:
-                self._chain_tables[key] = self._chain_table(found.tables[i], places)
-            self.post(tuple(dict.fromkeys(reversed(places))), self._chain_tables[key])
+            columns = dict(zip(reversed(places), reversed(found.tables[i].T), strict=True))
+            key = found, i, self.domains(places), len(columns)
+            if key in self._chain_tables:
+                self.post(tuple(columns), self._chain_tables[key])
+                continue
+            if len(columns) < len(places):  # a variable is there twice
+                kept = np.all([found.tables[i].T[j] == columns[place] for j, place in enumerate(places)], axis=0)
+                columns = {variable: values[kept] for variable, values in columns.items()}
+            self._chain_tables[key] = self.post_columns(tuple(columns), "Accept", columns.values())
         return states
 
-    def _chain_table(self, table: Numbers, places: Sequence[int]) -> int:
-        columns = dict(zip(reversed(places), reversed(table.T), strict=True))
-        if len(columns) < len(places):  # a variable is there twice
-            kept = np.all([table.T[i] == columns[place] for i, place in enumerate(places)], axis=0)
-            columns = {variable: values[kept] for variable, values in columns.items()}
-        words = list(map(self.words_of, columns, columns.values()))
-        return self.builder.table("Accept", np.stack(words, axis=1))
-
-    def _post_rows(self, scope: Sequence[int], kind: Kind, rows: Sequence[tuple[int, ...]]) -> None:
-        words = list(map(self.words_of, scope, np.array(rows, dtype=np.int64).T))
-        self.post(scope, self.builder.table(kind, np.stack(words, axis=1)))
+    def post_columns(self, scope: Sequence[int], kind: Kind, columns: Iterable[Numbers]) -> int:
+        """Add a table, whose columns are given as values, and give its index."""
+        words = list(map(self.words_of, scope, columns))
+        table = self.builder.table(kind, np.stack(words, axis=1))
+        self.post(scope, table)
+        return table
 
     def words_of(self, variable: int, values: Numbers) -> Ids:
         """The words of values of a variable; those that it cannot have are left out."""
@@ -395,12 +392,9 @@ class Lowering:
             self._inputs[key] = Addend.of(self._values(term), factor)
         return scope[0], self._inputs[key]
 
-    def values_of_term(self, term: Steps) -> list[int]:
-        """The distinct values that a term can have, in ascending order."""
-        return sorted(set(self._values(term).tolist()))
-
-    def values_of_terms(self, terms: Iterable[Steps]) -> list[int]:
-        return sorted({value for term in terms for value in self.values_of_term(term)})
+    def values_of(self, *terms: Steps) -> list[int]:
+        """The distinct values that terms can have, in ascending order."""
+        return sorted({value for term in terms for value in self._values(term).tolist()})
 
     def variable_of(self, steps: Steps) -> int:
         """The variable with the value of an expression; an auxiliary one unless the expression is a variable."""
