@@ -124,10 +124,11 @@ class Constraints(WrittenTables):
         if len(parts.all("list")) > 1:
             return different_lists(self, parts)
         excepted = self.integers(parts.texts["except"]) if "except" in parts.texts else []
-        rows = self.matrix(parts) if "matrix" in parts.texts else [self.terms(parts)]
-        lists = [*rows, *zip(*rows, strict=True)] if "matrix" in parts.texts else rows
+        rows = self.matrix(parts) if "matrix" in parts.texts else []
+        lists = [*rows, *zip(*rows, strict=True)] or [self.variables.expanded(parts.required("list"))]
         n_pairs = sum(len(terms) * (len(terms) - 1) // 2 for terms in lists)
-        self.budget.spend("pairs of variables", n_pairs, parts.place)
+        self.budget.spend("pairs of variables", n_pairs, parts.place)  # before there are terms of a list
+        lists = lists if rows else [self.terms(parts)]
         return chain.from_iterable(self._pairs(terms, "Reject", excepted) for terms in lists)
 
     def _all_equal(self, parts: ConstraintParts) -> Expressions:

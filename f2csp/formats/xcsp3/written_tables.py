@@ -125,5 +125,5 @@ class WrittenTables:
             raise PartFault("F501", place, message, "write an integer, a range or *")
         if match[1]:
             return values
-        found = integers(match[2], match[3], place)
-        return [value for value in values if value in found]
+        found, numbers = integers(match[2], match[3], place), self.lowering.numbers[domain]
+        return list(numbers[(found[0] <= numbers) & (numbers <= found[-1])].tolist())
