@@ -20,11 +20,11 @@ from functools import lru_cache
 from math import isqrt
 from typing import Any, NamedTuple, NoReturn
 
-from f2csp.boards.cell_rows import BLANKS, Row, Rows, Shape, Symbols, cells_of_rows
-from f2csp.boards.cell_runs import values_of
+from f2csp.boards.cell_rows import BLANKS, ZERO_AND_ONE, Row, Rows, Symbols, cells_of_rows
+from f2csp.boards.cell_runs import givens_of_characters
 from f2csp.boards.other_texts import refuse_variant
 from f2csp.boards.pieces import Piece, Span, Text, number
-from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Unreadable
+from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Shape, Unreadable
 from f2csp.boards.sudoku_variants import cages_of, jigsaw_of
 from f2csp.diagnostics import Collector, InvalidInput, Source
 from f2csp.puzzles.puzzle import Cell, Puzzle
@@ -49,13 +49,12 @@ _RULES = {"diagonal+": "diagonal", "diagonal-": "diagonal", "killercage": "kille
 _OF_CELLS = re.compile("value|given|region|c|cArray|highlight(?:Array)?|[a-zA-Z]*Marks")  # likewise
 
 _BLANK_WORDS = frozenset(["", " ", "?", "null", "-1", *BLANKS])
-_SQUARE = Symbols(_BLANK_WORDS, "write a number, or null for a blank")
-_TAKUZU = Symbols(_BLANK_WORDS - {"0"}, "write 0, 1, or null for a blank", {"0": 0, "1": 1})
-_ONE_TWO = Symbols(_TAKUZU.blanks, "write 1, 2, or null for a blank", {"1": 0, "2": 1})
-_REGION = Symbols(frozenset(), "write the number of a region")
+_SQUARE = Symbols(_BLANK_WORDS)
+_TAKUZU = Symbols(_BLANK_WORDS - {"0"}, ZERO_AND_ONE)
+_ONE_TWO = Symbols(_TAKUZU.blanks, {"1": 0, "2": 1})
+_REGION = Symbols(())
 
 _KINDS_HINT = "of the rules, both diagonals, killercage and regions are read; remove a key that is no rule"
-_CELLS_HINT = f"write the rows of the board under one of the keys {', '.join(_CELLS)}"
 _FIRST_HINT = 'add the first cell with 0 for a blank, such as "0": 0 or "1": 0'
 
 _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]|[^\s\[\]{},:"]+')
@@ -180,12 +179,12 @@ class _Reader:
         """Read what the keys say of the puzzle, then its cells."""
         value, keys = self._value, [key for key in _CELLS if key in self._value.fields]
         if len(keys) != (value.sign == "{"):
-            self._builder.stop("F604", value.span, "expected the cells of one board", _CELLS_HINT)
+            self._builder.stop("F604", value.span, "expected the cells of one board")
         for of_puzzle in (*self._outside, value):
             self._read_keys(of_puzzle.fields)
         cells = value.fields[keys[0]] if keys else value
         if cells.sign not in '"[{':
-            self._builder.stop("F604", cells.span, "expected the cells of one board", _CELLS_HINT)
+            self._builder.stop("F604", cells.span, "expected the cells of one board")
         self._builder.reading = ", ".join(["JSON", *keys])
         return self._puzzle(cells)
 
@@ -298,7 +297,7 @@ class _Reader:
         builder, span = self._builder, cells.span
         words = [(i, value.word) for key, value in cells.fields.items() if (i := number(key)) is not None]
         if len(words) < len(cells.fields) or not words:
-            builder.stop("F607", span, "expected cells with numbers as keys", _CELLS_HINT)
+            builder.stop("F607", span, "expected cells with numbers as keys")
         indices = [index for index, _ in words]
         least = max(number(word.text) or 0 for _, word in words)
         sizes = (size for size in (4, 9, 16, 25) if size >= least and size**2 >= max(indices) + (0 in indices))
@@ -348,12 +347,13 @@ class _Reader:
             self._builder.stop("F610", words["0"].span, message, "write null for all blanks")
         board = Rows(Shape(size, size, span), rows, span[1])
         if kind == "sudoku" and has_letters:
-            cells = [word for _, _, word in board.cells(self._builder)]
-            signs = "".join(["." if word.text in _BLANK_WORDS.difference(BLANKS) else word.text for word in cells])
-            if len(signs) == len(cells) == size**2:
-                starts = [word.start for word in cells]
-                values, _ = values_of(signs, starts, size, self._builder)
-                return self._builder.full_square(size, values, starts, span)
+            blanks = _BLANK_WORDS.difference(BLANKS)
+            cells = [
+                (i, j, word._replace(text="." if word.text in blanks else word.text))
+                for i, j, word in board.cells(self._builder)
+            ]
+            if all(len(word.text) == 1 for _, _, word in cells):
+                return self._builder.square(size, givens_of_characters(cells, size, self._builder), span)
         symbols = _SQUARE if kind != "takuzu" else _ONE_TWO if "2" in words else _TAKUZU
         return board.puzzle(self._builder, symbols)
 
@@ -364,8 +364,7 @@ def _indexed(words: Sequence[tuple[int, Piece]], size: int, span: Span, builder:
     for index, word in words:
         if not 0 <= index < size**2:
             builder.fault("F603", word.span, f"expected a cell of a {size}x{size} board")
-        elif places.setdefault(index, word) is not word:
-            cell = Cell(index // size + 1, index % size + 1)
-            builder.fault("F605", word.span, f"the cell at {cell} is given twice")
+        elif (earlier := places.setdefault(index, word)) is not word:
+            builder.twice(Cell(index // size + 1, index % size + 1), word.span, earlier.span)
     cells = [(index // size + 1, index % size + 1, word) for index, word in places.items()]
     return builder.square(size, _SQUARE.givens(cells, builder), span)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from f2csp.boards.futoshiki_boards import PlacedSign, futoshiki
 from f2csp.boards.pieces import Piece, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Puzzle
@@ -30,7 +30,6 @@ _PARTS = re.compile(
 class Program(NamedTuple):
     name: str
     puzzle: str  # the puzzle that is converted, with its article
-    example: str  # the beginning of an identifier
     max_sides: int  # the largest number of numbers in its size
     parameters: re.Pattern[str]  # the longest run of parameters at the beginning of a text
     variants: Mapping[str, str]  # the names of other puzzles, by the parameters that make them
@@ -63,29 +62,26 @@ def read_identifier(text: Text, program: Program, builder: PuzzleBuilder) -> tup
     """The first identifier of a text, and its cells; what the program does not have is a fault."""
     lines = [line for line in text.filled_lines if not line.stripped.startswith("#")]
     if not lines:
-        hint = f"write one on a line, such as {program.example}"
-        builder.stop("F615", (text.end, text.end), "the file ends before the first identifier", hint)
+        builder.stop("F615", (text.end, text.end), "the file ends before the first identifier")
     found = Identifier.of(lines[0])
     cells, rest, end = found.cells, found.rest, found.line.end
-    hint = f"an identifier of {program.name} begins like {program.example}"
-    _check_beginning(found, program, builder, hint)
+    _check_beginning(found, program, builder)
     if cells is None and not rest:
-        builder.stop("F615", (end, end), "the identifier has no colon and no cells", hint)
+        builder.stop("F615", (end, end), "the identifier has no colon and no cells")
     if cells is None or (rest and not cells.text):
-        builder.stop("F615", span_of([rest or found.line]), "unexpected blank in the identifier", "remove it")
+        builder.stop("F615", span_of([rest or found.line]), "unexpected blank in the identifier")
     if rest:
-        message, hint = f"unexpected text '{rest.stripped}' after the identifier", "write one identifier to a line"
-        builder.fault("F606", span_of([rest]), message, hint=hint)
+        builder.fault("F606", span_of([rest]), f"unexpected text '{rest.stripped}' after the identifier")
     return found, cells
 
 
-def _check_beginning(found: Identifier, program: Program, builder: PuzzleBuilder, hint: str) -> None:
+def _check_beginning(found: Identifier, program: Program, builder: PuzzleBuilder) -> None:
     sides, parameters, seed, start = found.sides, found.parameters, found.seed, found.line.start
     if not sides:
-        builder.stop("F604", (start, start), "expected the size of the board", hint)
+        builder.stop("F604", (start, start), "expected the size of the board")
     if len(sides) > program.max_sides:
         message = f"expected a size of one number, found {sides[0].text}x{sides[1].text}"
-        builder.stop("F615", span_of(sides), message, hint)
+        builder.stop("F615", span_of(sides), message)
     match = program.parameters.match(parameters.text)
     known = match[0] if match else ""
     places = [index for index, letter in enumerate(known) if letter in program.variants]
@@ -95,7 +91,7 @@ def _check_beginning(found: Identifier, program: Program, builder: PuzzleBuilder
         builder.stop("F613", span, f"expected {program.puzzle}, found {names}, which is another puzzle")
     if known != parameters.text:
         unknown = parameters.part(len(known), len(parameters.text))
-        builder.fault("F615", unknown.span, f"{program.name} has no parameter '{unknown.text}'", hint=hint)
+        builder.fault("F615", unknown.span, f"{program.name} has no parameter '{unknown.text}'")
     if seed:
         message = f"expected a colon and cells, found the random seed '{seed.text}'"
         hint = f"{program.name} makes a puzzle from a seed: let it give the identifier with the cells"
@@ -119,17 +115,17 @@ class Cursor:
     surplus: Piece | None = None  # the first item that is too much
     has_unknown: bool = False  # an item of no known kind may represent any number of cells
 
-    def items(self, pattern: re.Pattern[str], expected: str, hint: str) -> Iterator[tuple[str, Piece]]:
+    def items(self, pattern: re.Pattern[str], expected: str) -> Iterator[tuple[str, Piece]]:
         """The items of an identifier; one of no known kind is a fault and left out."""
         for kind, item in self.cells.tokens(pattern):
             if kind == "unknown":
-                self.refuse("F610", item, expected, hint)
+                self.refuse("F610", item, expected)
             else:
                 yield kind, item
 
-    def refuse(self, code: str, item: Piece, expected: str, hint: str) -> None:
+    def refuse(self, code: str, item: Piece, expected: str) -> None:
         self.has_unknown = True
-        self.builder.fault(code, item.span, f"expected {expected}, found '{item.text}'", hint=hint)
+        self.builder.fault(code, item.span, f"expected {expected}, found '{item.text}'")
 
     def advance(self, n: int, item: Piece) -> None:
         """Take the cells of an item."""
@@ -159,18 +155,16 @@ def n_blanks(letter: str) -> int:
 # ---- Unequal -------------------------------------------------------------------------------------------------------
 
 _ADJACENT = {"a": "Unequal in its Adjacent mode"}
-_UNEQUAL = Program("Unequal", "a Futoshiki", "4:0R,0,3", 1, re.compile(r"a?(?:d[tekxr])?"), _ADJACENT)
+_UNEQUAL = Program("Unequal", "a Futoshiki", 1, re.compile(r"a?(?:d[tekxr])?"), _ADJACENT)
 _UNEQUAL_ITEM = re.compile(
     r"(?P<number>[0-9]++)|(?P<run>[a-z])|(?P<signs>[URDL]++)|(?P<comma>,)|(?P<unknown>[^0-9a-zURDL,]++)"
 )
-_UNKNOWN_CELL = "F610", "a cell", "a cell is a number, 0 for a blank, and then any of U, R, D, L, and a comma"
-_COMMA_MISSING = "F615", "a comma", "write a comma after each cell, and signs in capitals"
 _FORM_FAULTS = {
-    "unknown": (frozenset(_UNEQUAL_ITEM.groupindex), _UNKNOWN_CELL),
-    "number": ({"number", "signs"}, _COMMA_MISSING),
-    "run": ({"number", "signs"}, _COMMA_MISSING),
-    "signs": ({"comma", "run"}, ("F604", "a number", "write the number of the cell before its signs, 0 for a blank")),
-    "comma": ({"comma"}, ("F604", "a cell", "write 0 for a blank")),
+    "unknown": (frozenset(_UNEQUAL_ITEM.groupindex), ("F610", "a cell")),
+    "number": ({"number", "signs"}, ("F615", "a comma")),
+    "run": ({"number", "signs"}, ("F615", "a comma")),
+    "signs": ({"comma", "run"}, ("F604", "a number")),
+    "comma": ({"comma"}, ("F604", "a cell")),
 }
 """The items that cannot come before an item of each kind, and the fault; after an unknown one anything can."""
 _NEIGHBOURS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
@@ -203,9 +197,9 @@ def _unequal_signs(cursor: Cursor) -> list[PlacedSign]:
     signs: list[PlacedSign] = []
     before = "comma"
     for kind, item in cursor.cells.tokens(_UNEQUAL_ITEM):
-        never_before, (code, expected, hint) = _FORM_FAULTS[kind]
+        never_before, (code, expected) = _FORM_FAULTS[kind]
         if before in never_before:
-            cursor.refuse(code, item, expected, hint)
+            cursor.refuse(code, item, expected)
         if kind == "number":
             cursor.take(number(item.text) or None, item)
         elif kind == "run":
@@ -235,7 +229,7 @@ UNEQUAL = Codec(_read_unequal, _write_unequal, is_by_line=True)
 
 # ---- Unruly --------------------------------------------------------------------------------------------------------
 
-_UNRULY = Program("Unruly", "a Takuzu", "8x8u:BEaaBbkeb", 2, re.compile(r"u?(?:d[ten])?"), {})
+_UNRULY = Program("Unruly", "a Takuzu", 2, re.compile(r"u?(?:d[ten])?"), {})
 _DISTINCT_LINES = "u"
 _MAX_RUN = 25
 _UNRULY_ITEM = re.compile(r"(?P<letter>[A-Za-z])|(?P<unknown>[^A-Za-z]++)")
@@ -255,15 +249,14 @@ def _read_unruly(text: Text, builder: PuzzleBuilder) -> Puzzle:
     n_columns, n_rows = identifier.size
     is_board = 1 <= n_rows <= MAX_LINES and 1 <= n_columns <= MAX_LINES
     cursor = Cursor(builder, cells, n_columns, n_rows * n_columns if is_board else 0, n_ends=1)
-    hint = "cells are letters: a to y end in a 0, A to Y in a 1, and z is 25 blanks"
-    for _, item in cursor.items(_UNRULY_ITEM, "a letter", hint):
+    for _, item in cursor.items(_UNRULY_ITEM, "a letter"):
         run = n_blanks(item.text.lower()) - 1
         cursor.advance(run, item)
         if run < _MAX_RUN:
             cursor.take(int(item.text.isupper()), item)
     cursor.check_count()
     span, distinct = span_of(identifier.sides), identifier.parameters.text.startswith(_DISTINCT_LINES)
-    return builder.takuzu((n_rows, n_columns), cursor.givens, span, distinct_lines=distinct)
+    return builder.takuzu(Shape(n_rows, n_columns, span), cursor.givens, distinct_lines=distinct)
 
 
 def _write_unruly(board: Takuzu) -> str:
