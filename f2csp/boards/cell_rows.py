@@ -54,12 +54,12 @@ class Symbols:
         return value + 1 - self.first
 
 
-def report_unknown(cells: Sequence[Piece], code: str, builder: PuzzleBuilder) -> None:
+def report_unknown(cells: Sequence[Piece], code: str, builder: PuzzleBuilder, expected: str = "a cell") -> None:
     """Report each text that is not a cell once, at its first place."""
     n_times = Counter(cell.text for cell in cells)
     for cell in {cell.text: cell for cell in reversed(cells)}.values():
         times = f", {n_times[cell.text]:,} times" if n_times[cell.text] > 1 else ""
-        builder.fault(code, (cell.start, cell.end), f"expected a cell, found '{cell.text}'{times}")
+        builder.fault(code, (cell.start, cell.end), f"expected {expected}, found '{cell.text}'{times}")
 
 
 class Row(NamedTuple):

@@ -68,7 +68,7 @@ def values_of(cells: str, starts: Sequence[int], size: int, builder: PuzzleBuild
     if n_unknown:
         placed = zip(cells, starts, values, strict=True)
         unknown = [Piece(cell, start) for cell, start, value in placed if value == _UNKNOWN]
-        report_unknown(unknown, "F610", builder)
+        report_unknown(unknown, "F610", builder, f"1-{VALUES[size - 1]} or a blank")
         values = values.replace(bytes([_UNKNOWN]), b"\0")
     return values, n_unknown
 

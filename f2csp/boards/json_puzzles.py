@@ -13,7 +13,7 @@ a rule of another puzzle is refused by its name.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -100,28 +100,25 @@ class _Document(NamedTuple):
 def _document(source: Source) -> _Document:
     """The document of a text, which all kinds of puzzles share; raises ValueError or RecursionError."""
     json.loads(source.data[source.start :])
-    outside = _Value(Piece("[", source.start), len(source.data))
-    stack, keys, repeated = [outside], [""], []
-    for token in Text.whole(source).piece.matches(_TOKEN):
-        parent = stack[-1]
-        if token.text in ("]", "}"):
-            stack.pop().end = token.end
-            keys.pop()
-        elif parent.sign == "{" and not keys[-1]:
-            keys[-1] = token.text
-            repeated += [token] * (token.text[1:-1] in parent.fields)
-        else:
-            value = _Value(token, token.end)
-            if parent.sign == "{":
-                parent.fields[keys[-1][1:-1]] = value
-                keys[-1] = ""
-            else:
-                parent.items.append(value)
-            if value.sign in "[{":
-                stack.append(value)
-                keys.append("")
-    (root,) = outside.items
+    tokens, repeated = iter(Text.whole(source).piece.matches(_TOKEN)), list[Piece]()
+    root = _value(next(tokens), tokens, repeated)
     return _Document(root, _puzzles(root), repeated)
+
+
+def _value(token: Piece, tokens: Iterator[Piece], repeated: list[Piece]) -> _Value:
+    """The value that begins with a token; keys that an object has twice are added to ``repeated``."""
+    value = _Value(token, token.end)
+    for item in tokens if token.text in "[{" else ():
+        if item.text in "]}":
+            value.end = item.end
+            break
+        if token.text == "[":
+            value.items.append(_value(item, tokens, repeated))
+        else:
+            key = item.text[1:-1]
+            repeated += [item] * (key in value.fields)
+            value.fields[key] = _value(next(tokens), tokens, repeated)
+    return value
 
 
 def _puzzles(root: _Value) -> dict[int, tuple[str, _Value]]:
@@ -229,10 +226,9 @@ class _Reader:
         are_objects = bool(rows) and all(row.sign == "{" for row in rows)
         of_cells = [cell for row in rows for cell in row.items]
         is_grid = bool(of_cells) and all(cell.sign == "{" for cell in of_cells)
-        for cell in of_cells:
-            for key, value in cell.fields.items():
-                if not _OF_CELLS.fullmatch(key):
-                    self._refuse(f"one with {key} of a cell", value)
+        for key, value in [item for cell in of_cells for item in cell.fields.items()]:
+            if not _OF_CELLS.fullmatch(key):
+                self._refuse(f"one with {key} of a cell", value)
         if any("region" in cell.fields for cell in of_cells):
             self._kinds.add("jigsaw")
         if (is_grid or are_objects or cells.sign == "{") and not self._kinds:
@@ -242,9 +238,7 @@ class _Reader:
             self._refuse(f"one with the rules of {' and '.join(kinds)}", cells)
         if kind not in kinds:
             message = f"expected a puzzle of the kind {kind}, found {' or '.join(kinds)}"
-            self._builder.fault("F613", cells.token.span, message)
-            self._builder.is_stopped = True
-            raise Unreadable
+            self._builder.misfit(cells.token.span, message)
         if is_grid:
             return self._fpuzzle(cells)
         if are_objects:
@@ -261,17 +255,16 @@ class _Reader:
         filled = [(i, j, cell) for i, j, cell in cells if "value" in cell and cell["value"].is_set]
         given = [(i, j, cell["value"].word) for i, j, cell in filled if "given" in cell and cell["given"].is_set]
         if filled and not given:
-            hint = 'add "given": true to the cells that are given'
-            builder.stop("F604", grid.span, "expected given cells, found values alone", hint)
+            message = "expected given cells, found values alone"
+            builder.stop("F604", grid.span, message, 'add "given": true to the cells that are given')
         box = squarest_box(size) or (1, size)
         more: dict[str, Any] = {}
         if "killer" in self._kinds:
+            cages = []
             for cage in self._cages:
                 if not {"cells", "value"} <= cage.fields.keys():
                     builder.stop("F604", cage.span, "expected the cells and the value of a cage")
-            cages = [
-                [cage.fields["value"].word, *(cell.word for cell in cage.fields["cells"].items)] for cage in self._cages
-            ]
+                cages.append([cage.fields["value"].word, *(cell.word for cell in cage.fields["cells"].items)])
             more["cages"] = cages_of(cages, size, grid.span, builder)
         if "jigsaw" in self._kinds:
             labels = [[label - 1 for label in row] for row in Sudoku(size, *box).labels()]

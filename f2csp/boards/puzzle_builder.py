@@ -113,6 +113,12 @@ class PuzzleBuilder:
         self.is_stopped = code in _MISFITS
         raise Unreadable
 
+    def misfit(self, span: Span, message: str) -> NoReturn:
+        """Stop at a puzzle of another kind, which a format of that kind reads."""
+        self.fault("F613", span, message)
+        self.is_stopped = True
+        raise Unreadable
+
     def twice(self, cell: Cell, span: Span, earlier: Span) -> None:
         """Report a cell that is given a second time."""
         marks = [(*earlier, "given here first")]

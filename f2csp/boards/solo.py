@@ -53,13 +53,13 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     letter = _LETTERS[builder.kind]
     variants = {other: name for other, name in _NAMES.items() if other not in ("", letter)}
     program = tatham.Program("Solo", _NAMES[letter], 2, _PARAMETERS, variants)
-    identifier, cells = tatham.read_identifier(text, program, builder)
+    identifier = tatham.read_identifier(text, program, builder)
     span, box = span_of(identifier.sides), identifier.size
-    if letter not in identifier.parameters.text:
+    if letter not in identifier.parameters:
         message = f"expected {_NAMES[letter]}, found {_NAMES['']}"
         builder.stop("F613", span, message, f"write the parameter {letter} after the size")
     size = box[0] if letter == "j" and len(identifier.sides) == 1 else box[0] * box[1]
-    cells, *lists = _lists(cells, _N_LISTS.get(letter, 0), builder)
+    cells, *lists = _lists(identifier.cells, _N_LISTS.get(letter, 0), builder)
     givens = _givens(cells, size, builder)
     builder.check_size(span, MAX_SIZE, size)
     if not lists:

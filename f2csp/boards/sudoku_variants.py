@@ -21,7 +21,7 @@ from f2csp.boards.cell_runs import MAX_SIZE as MAX_CHARACTERS
 from f2csp.boards.cell_runs import VALUES, values_of, written_run
 from f2csp.boards.clue_lists import ClueReader
 from f2csp.boards.pieces import Piece, Span, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, Unreadable, character_givens, text_of
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, character_givens, text_of
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.jigsaw import Jigsaw
@@ -103,23 +103,21 @@ def _read_map(text: Text, builder: PuzzleBuilder) -> Puzzle:
     twice in a row.
     """
     lines = _untitled(text)
-    size = len(lines) // 2
-    has_size = len(lines) % 2 == 1 and number(lines[0].stripped) == size
-    if size < 2 or len(lines) - has_size != 2 * size:
+    size, has_size = len(lines) // 2, len(lines) % 2
+    if size < 2 or (has_size and number(lines[0].trimmed.text) != size):
         message = f"expected as many rows of regions as rows of cells, found {len(lines):,} rows"
         builder.stop("F604", lines[-1].span if lines else (text.end, text.end), message)
     builder.check_size(lines[0].span, MAX_SIZE, size)
     rows = cells_of_rows(lines[has_size:])
-    upper, lower = rows[:size], rows[size:]
     if usual(len(row.cells) for row in rows) != size:
         builder.stop("F604", rows[0].span, f"expected {size} rows of {size} regions, and of as many cells")
-    if not _is_map(upper) and not _is_map(lower):
+    is_above, is_below = _is_map(rows[:size]), _is_map(rows[size:])
+    if not is_above and not is_below:
         builder.stop("F604", rows[size].span, "expected a map of the regions, with one twice in a row")
-    if _is_map(upper) and _is_map(lower):
-        message = "either half of the rows can be the map of the regions"
-        builder.stop("F610", rows[size].span, message)
-    cells, regions = (lower, upper) if _is_map(upper) else (upper, lower)
-    builder.reading = f"{size}x{size}, the map of the regions {'above' if cells is lower else 'below'} the cells"
+    if is_above and is_below:
+        builder.stop("F610", rows[size].span, "either half of the rows can be the map of the regions")
+    regions, cells = (rows[:size], rows[size:]) if is_above else (rows[size:], rows[:size])
+    builder.reading = f"{size}x{size}, the map of the regions {'above' if is_above else 'below'} the cells"
     words = dict.fromkeys(cell.text for row in regions for cell in row.cells)
     names = Symbols((), {word: i for i, word in enumerate(words) if word.isalnum()})
     return jigsaw_of(Shape(size, size, rows[0].span), cells, regions, text.end, builder, names)
@@ -213,19 +211,19 @@ def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle:
         builder.fault("F606", span_of(more[1:]), "unexpected text after the extra regions")
     extra = more[0].text if more else ""
     kind = Jigsaw.KIND if regions.text else Diagonal.KIND if extra == _DIAGONALS else ""
+    expected = f"expected a {puzzle_class(builder.kind).NAME}, found"
+    if not kind:
+        builder.stop(
+            "F613", span_of(fields), f"{expected} the extra regions {extra} of Andoku, which is another puzzle"
+        )
     if kind != builder.kind:
-        others = f"the extra regions {extra} of Andoku, which is another puzzle"
-        found = f"a {puzzle_class(kind).NAME}" if kind else others
-        builder.fault("F613", span_of(fields), f"expected a {puzzle_class(builder.kind).NAME}, found {found}")
-        builder.is_stopped = bool(kind)
-        raise Unreadable
-    size = isqrt(len(cells.text))
+        builder.misfit(span_of(fields), f"{expected} a {puzzle_class(kind).NAME}")
+    size, starts = isqrt(len(cells.text)), cells.starts()
     builder.check_size(cells.span, MAX_CHARACTERS, size)
     for field, n_cells in ((cells, size**2), (regions, len(cells.text))):
         if len(field.text) != n_cells and field.text:
             builder.stop("F609", field.span, f"expected {n_cells:,} characters, found {len(field.text):,}")
-    values, _ = values_of(cells.text, cells.starts(), size, builder)
-    givens = character_givens(size, values, cells.starts())
+    givens = character_givens(size, values_of(cells.text, starts, size, builder)[0], starts)
     if not regions.text:
         return builder.square(size, givens, cells.span)
     if extra:
@@ -233,7 +231,7 @@ def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle:
         builder.fault("F616", more[0].span, message)
     labels = [VALUES.find(character) for character in regions.text.upper()]
     unknown = [piece for piece, label in zip(regions.matches(_ANY), labels, strict=True) if label < 0]
-    report_unknown(unknown, "F610", builder)
+    report_unknown(unknown, "F610", builder, "the number of a region from 1 on, or a letter")
     return builder.square(size, givens, regions.span, regions=_labels(labels, size))
 
 

@@ -36,21 +36,9 @@ class Program(NamedTuple):
 
 
 class Identifier(NamedTuple):
-    line: Piece
-    parameters: Piece  # between the size and the colon; may be empty
     sides: Sequence[Piece]  # the numbers of its size
-    cells: Piece | None  # after the colon
-    seed: Piece | None  # with its sign, in place of cells
-    rest: Piece | None  # from a blank on
-
-    @classmethod
-    def of(cls, line: Piece) -> "Identifier":
-        line = line.trimmed
-        match = _PARTS.match(line.text)
-        assert match is not None  # noqa: S101 - all groups may be empty
-        found = {name: line.part(*match.span(name)) for name, text in match.groupdict().items() if text is not None}
-        sides = [found[name] for name in ("width", "height") if name in found]
-        return cls(line, found["parameters"], sides, found.get("cells"), found.get("seed"), found.get("rest"))
+    parameters: str  # between the size and the colon; may be empty
+    cells: Piece  # after the colon
 
     @property
     def size(self) -> tuple[int, int]:
@@ -58,44 +46,47 @@ class Identifier(NamedTuple):
         return number(self.sides[0].text) or 0, number(self.sides[-1].text) or 0
 
 
-def read_identifier(text: Text, program: Program, builder: PuzzleBuilder) -> tuple[Identifier, Piece]:
-    """The first identifier of a text, and its cells; what the program does not have is a fault."""
-    lines = [line for line in text.filled_lines if not line.stripped.startswith("#")]
+def read_identifier(text: Text, program: Program, builder: PuzzleBuilder) -> Identifier:
+    """The first identifier of a text; what the program does not have is a fault."""
+    lines = [line.trimmed for line in text.filled_lines if not line.trimmed.text.startswith("#")]
     if not lines:
         builder.stop("F615", (text.end, text.end), "the file ends before the first identifier")
-    found = Identifier.of(lines[0])
-    cells, rest, end = found.cells, found.rest, found.line.end
-    _check_beginning(found, program, builder)
-    if cells is None and not rest:
-        builder.stop("F615", (end, end), "the identifier has no colon and no cells")
-    if cells is None or (rest and not cells.text):
-        builder.stop("F615", span_of([rest or found.line]), "unexpected blank in the identifier")
-    if rest:
-        builder.fault("F606", span_of([rest]), f"unexpected text '{rest.stripped}' after the identifier")
-    return found, cells
-
-
-def _check_beginning(found: Identifier, program: Program, builder: PuzzleBuilder) -> None:
-    sides, parameters, seed, start = found.sides, found.parameters, found.seed, found.line.start
+    line = lines[0]
+    match = _PARTS.match(line.text)
+    assert match is not None  # noqa: S101 - all groups may be empty
+    found = {name: line.part(*match.span(name)) for name, part in match.groupdict().items() if part is not None}
+    sides = [found[name] for name in ("width", "height") if name in found]
     if not sides:
-        builder.stop("F604", (start, start), "expected the size of the board")
+        builder.stop("F604", (line.start, line.start), "expected the size of the board")
     if len(sides) > program.max_sides:
         message = f"expected a size of one number, found {sides[0].text}x{sides[1].text}"
         builder.stop("F615", span_of(sides), message)
+    _check_parameters(found["parameters"], program, builder)
+    if seed := found.get("seed"):
+        message = f"expected a colon and cells, found the random seed '{seed.text}'"
+        hint = f"{program.name} makes a puzzle from a seed: let it give the identifier with the cells"
+        builder.stop("F613", seed.span, message, hint)
+    cells, rest = found.get("cells"), found.get("rest")
+    if cells is None and not rest:
+        builder.stop("F615", (line.end, line.end), "the identifier has no colon and no cells")
+    if cells is None or (rest and not cells.text):
+        builder.stop("F615", span_of([rest or line]), "unexpected blank in the identifier")
+    if rest:
+        builder.fault("F606", span_of([rest]), f"unexpected text '{rest.trimmed.text}' after the identifier")
+    return Identifier(sides, found["parameters"].text, cells)
+
+
+def _check_parameters(parameters: Piece, program: Program, builder: PuzzleBuilder) -> None:
+    """Stop at those of another puzzle; those that are none are a fault."""
     match = program.parameters.match(parameters.text)
     known = match[0] if match else ""
-    places = [index for index, letter in enumerate(known) if letter in program.variants]
-    if places:
+    if places := [index for index, letter in enumerate(known) if letter in program.variants]:
         names = " and ".join([program.variants[known[place]] for place in places])
-        span = span_of([parameters.part(places[0], places[-1] + 1)])
+        span = parameters.part(places[0], places[-1] + 1).span
         builder.stop("F613", span, f"expected {program.puzzle}, found {names}, which is another puzzle")
     if known != parameters.text:
         unknown = parameters.part(len(known), len(parameters.text))
         builder.fault("F615", unknown.span, f"{program.name} has no parameter '{unknown.text}'")
-    if seed:
-        message = f"expected a colon and cells, found the random seed '{seed.text}'"
-        hint = f"{program.name} makes a puzzle from a seed: let it give the identifier with the cells"
-        builder.stop("F613", seed.span, message, hint)
 
 
 # ---- The cells -----------------------------------------------------------------------------------------------------
@@ -180,9 +171,9 @@ def _read_unequal(text: Text, builder: PuzzleBuilder) -> Puzzle:
     right, below and to the left that it is greater than. ``a`` to ``z`` may represent runs of 1 to 26 blanks, and a
     comma may follow the last cell.
     """
-    identifier, cells = read_identifier(text, _UNEQUAL, builder)
+    identifier = read_identifier(text, _UNEQUAL, builder)
     size, span = identifier.size[0], span_of(identifier.sides)
-    cursor = Cursor(builder, cells, size, size**2 if size <= MAX_SIZE else 0)
+    cursor = Cursor(builder, identifier.cells, size, size**2 if size <= MAX_SIZE else 0)
     signs = _unequal_signs(cursor)
     if builder.kind != LatinSquare.KIND:
         return futoshiki(builder, size, cursor.givens, signs, span)
@@ -245,17 +236,17 @@ def _read_unruly(text: Text, builder: PuzzleBuilder) -> Puzzle:
     ``A`` to ``Y`` the same with a 1, and ``z`` or ``Z`` is 25 blanks and no more. The last letter ends one cell after
     the board. Only with ``u`` after the size are equal rows and equal columns forbidden.
     """
-    identifier, cells = read_identifier(text, _UNRULY, builder)
+    identifier = read_identifier(text, _UNRULY, builder)
     n_columns, n_rows = identifier.size
     is_board = 1 <= n_rows <= MAX_LINES and 1 <= n_columns <= MAX_LINES
-    cursor = Cursor(builder, cells, n_columns, n_rows * n_columns if is_board else 0, n_ends=1)
+    cursor = Cursor(builder, identifier.cells, n_columns, n_rows * n_columns if is_board else 0, n_ends=1)
     for _, item in cursor.items(_UNRULY_ITEM, "a letter"):
         run = n_blanks(item.text.lower()) - 1
         cursor.advance(run, item)
         if run < _MAX_RUN:
             cursor.take(int(item.text.isupper()), item)
     cursor.check_count()
-    span, distinct = span_of(identifier.sides), identifier.parameters.text.startswith(_DISTINCT_LINES)
+    span, distinct = span_of(identifier.sides), identifier.parameters.startswith(_DISTINCT_LINES)
     return builder.takuzu(Shape(n_rows, n_columns, span), cursor.givens, distinct_lines=distinct)
 
 
