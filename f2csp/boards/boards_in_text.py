@@ -44,7 +44,7 @@ _EXTRA = re.compile(
 )  # behind the cells: extra regions of Andoku
 _MAX_EXTRA = 3000  # characters of a line with extra regions
 _MAX_PITCH = 6  # characters from one cell to the next
-_MAX_BYTES = 1 << 18  # of a text that is searched for boards
+_MAX_BYTES = 1 << 17  # of a text that is searched for boards
 
 
 def boards_in_text(text: Text, kinds: Collection[str], options: Mapping[str, Any]) -> list[DrawnBoard]:

@@ -240,7 +240,8 @@ def _size_or_box(rows: Sequence[Row], kind: str) -> tuple[Shape, Box | None] | N
 
 def _cut_matrix(text: Text) -> Sequence[Text]:
     rows = rows_of(_without_comments(text), _SEPARATORS)
-    return cut_boards(text, [row for row in rows if all(NUMBERS.knows(cell.text) for cell in row.cells)])
+    odd = {word for word in {cell.text for row in rows for cell in row.cells} if not NUMBERS.knows(word)}
+    return cut_boards(text, [row for row in rows if odd.isdisjoint(cell.text for cell in row.cells)])
 
 
 MATRIX = Codec(_read_matrix, _write_matrix, _cut_matrix, between="\n", min_size=2)
