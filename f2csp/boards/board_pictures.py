@@ -24,7 +24,7 @@ from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Shape, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku, check_boxes
-from f2csp.puzzles.takuzu import MAX_LINES
+from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
 
 _WORD, _CHARACTER = re.compile(f"[^ \t{BARS}]+"), re.compile(f"[^ \t{BARS}]")
 _LETTER = re.compile(r"[A-Za-z]")
@@ -280,10 +280,13 @@ def _check_gaps(rows: Sequence[Row], builder: PuzzleBuilder) -> None:
         builder.stop("F609", rows[starts[0]].span, message, "remove the blank line, or write one board to a file")
 
 
-TAKUZU = Codec(
-    _read_grid,  # the format cannot say whether lines must differ
-    lambda board: text_of(map(" ".join, written_rows(board, "."))),
-    lambda text: cut_boards(text, _grid_rows(text.filled_lines), 2),
-    between="\n",
-    min_size=2,
-)
+def _write_grid(board: Takuzu) -> str:
+    """The rows; the format cannot say whether lines must differ."""
+    return text_of(map(" ".join, written_rows(board, ".")))
+
+
+def _cut_grid(text: Text) -> Sequence[Text]:
+    return cut_boards(text, _grid_rows(text.filled_lines), 2)
+
+
+TAKUZU = Codec(_read_grid, _write_grid, _cut_grid, between="\n", min_size=2)

@@ -155,14 +155,12 @@ def _fields(line: Piece) -> tuple[Piece, list[Piece]]:
     return cells, beside
 
 
-LINE = Codec(
-    _read_line,  # written with a remark that names the kind of a board that would be read as another
-    lambda puzzle: text_of([written_run(puzzle) + f" # {puzzle.KIND}" * (type(puzzle) is not Sudoku)]),
-    max_size=MAX_SIZE,
-    has_boxes=False,
-    is_by_line=True,
-    min_size=4,
-)
+def _write_line(puzzle: Puzzle) -> str:
+    """The cells, with a remark that names the kind of a board that would be read as another."""
+    return text_of([written_run(puzzle) + f" # {puzzle.KIND}" * (type(puzzle) is not Sudoku)])
+
+
+LINE = Codec(_read_line, _write_line, max_size=MAX_SIZE, min_size=4, has_boxes=False, is_by_line=True)
 
 # ---- A table with a column of puzzles ------------------------------------------------------------------------------
 
@@ -233,15 +231,11 @@ def _row(column: int, delimiter: str) -> re.Pattern[bytes]:
     return re.compile(rb"^(?![ \t]*+\r?$)(?:%b|[^\r\n]*+)(%b)" % (before, field), re.MULTILINE)
 
 
-CSV = Codec(
-    _read_csv,
-    lambda puzzle: text_of([_NAMES[0], written_run(puzzle)]),
-    _csv_parts,
-    (1, 0),
-    max_size=MAX_SIZE,
-    has_boxes=False,
-    is_by_line=True,
-)
+def _write_csv(puzzle: Puzzle) -> str:
+    return text_of([_NAMES[0], written_run(puzzle)])
+
+
+CSV = Codec(_read_csv, _write_csv, _csv_parts, (1, 0), max_size=MAX_SIZE, has_boxes=False, is_by_line=True)
 
 # ---- XML of OpenSudoku ---------------------------------------------------------------------------------------------
 

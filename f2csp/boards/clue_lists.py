@@ -236,53 +236,39 @@ class ClueReader:
             self._n_sound += bool(words)
 
     def _clue(self, words: Sequence[Piece], rest: Sequence[Piece]) -> None:
-        for name, word in zip(self.names, words, strict=False):
-            self._check_number(name, word)
-        missing = self.names[len(words) :]
-        if missing:
-            end = words[-1].end
+        """Keep a clue, counted from 1, if its cell is known; its value is 0 if that is missing or wrong."""
+        counted = [self._counted(name, word) for name, word in zip(self.names, words, strict=False)]
+        span = span_of(words)
+        if missing := self.names[len(words) :]:
             message = f"the clue '{_shown(words)}' has no {' and no '.join(missing)}"
-            self._fault("F604", (end, end), message, label="missing here")
+            self._fault("F604", (span[1], span[1]), message, label="missing here")
         if rest:
             message = f"unexpected text '{_shown(rest)}' after the clue '{_shown(words)}'"
             self._fault("F606", span_of(rest), message)
-        self._keep(words)
+        row, column, value = (*counted, 0, 0)[:3]
+        if row and column and (earlier := self._clues.get((row, column))):
+            self.builder.twice(Cell(row, column), span, earlier.span)
+        elif row and column and len(self._clues) < MAX_SIZE**2:  # no board has more cells
+            self._clues[row, column] = Given(row, column, value, span)
 
-    def _range(self, name: str) -> range:
-        """The numbers that a row, a column or a value can have in the file; from 1 also where the size is missing."""
-        size = self._size or HUGE - 1
-        is_value = name == self.names[-1]
+    def _counted(self, name: str, word: Piece) -> int:
+        """The number of a row, a column or a value, counted from 1; 0 for a fault."""
+        size, is_value = self._size or HUGE - 1, name == self.names[-1]
         first = self.first_value if is_value else self.first
-        return range(first, first + (self.n_values or size if is_value else size))
-
-    def _check_number(self, name: str, word: Piece) -> None:
-        value, numbers = number(word.text), self._range(name)
+        numbers = range(first, first + (self.n_values or size if is_value else size))
+        value = number(word.text)
         if value is None:
             self._fault("F607", word.span, f"expected the {name} in digits, found '{_shown([word])}'")
-        elif value not in numbers:
-            is_zero = value == 0 and name != self.names[-1]
-            if is_zero and self._has_zero and self._n_zeros > 1 and not self._has_last:
-                return  # one cause, reported at its first place
+            return 0
+        if value in numbers:
+            return value + 1 - first
+        is_zero = value == 0 and not is_value
+        if not (is_zero and self._has_zero and self._n_zeros > 1 and not self._has_last):  # else reported before
             self._has_zero |= is_zero
             last = "" if self._size is None else f" to {numbers[-1]}"
-            message = f"expected a {name} from {numbers.start}{last}, found {_shown([word])}"
+            message = f"expected a {name} from {first}{last}, found {_shown([word])}"
             self._fault("F603", word.span, message, _ZERO_HINT if is_zero else None)
-
-    def _keep(self, words: Sequence[Piece]) -> None:
-        """Keep the clue, counted from 1, if its cell is known; its value is 0 if that is missing or wrong."""
-        named = [(number(word.text), self._range(name)) for name, word in zip(self.names, words, strict=False)]
-        numbers = [
-            value + 1 - allowed.start if value is not None and value in allowed else 0 for value, allowed in named
-        ]
-        row, column, value = (*numbers, 0, 0)[:3]
-        if not row or not column:
-            return
-        span = span_of(words)
-        earlier = self._clues.get((row, column))
-        if earlier is not None:
-            self.builder.twice(Cell(row, column), span, earlier.span)
-        elif len(self._clues) < MAX_SIZE**2:  # no board has more cells
-            self._clues[row, column] = Given(row, column, value, span)
+        return 0
 
     def _check_count(self, word: Piece) -> None:
         """Compare the declared number of clues with those found, unless faulty lines explain a difference."""

@@ -1,7 +1,7 @@
 """Futoshikis with lists of their signs beside the cells."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from string import ascii_uppercase
 from typing import NamedTuple
@@ -22,6 +22,8 @@ from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 
+_DIGITS = re.compile("[0-9]+")
+
 # ---- Lists of pairs of cells -------------------------------------------------------------------------------------
 
 
@@ -29,10 +31,8 @@ class _Pairs(NamedTuple):
     """How a line names the two cells of a sign."""
 
     line: re.Pattern[str]  # its groups are a cell, what is between, and the other cell
-    cell: Callable[[str, int], Cell]  # the cell of a name, on a board of a size
     symbols: Symbols  # of the rows above
     greater: str = ">"  # what is between if the first cell is the greater one
-    are_numbered: bool = False  # whether names of cells are one number
 
     def puzzle(self, rows: Rows, lines: Iterable[Piece], builder: PuzzleBuilder) -> Puzzle:
         """The Futoshiki of these rows, and of lines with a sign each."""
@@ -48,8 +48,8 @@ class _Pairs(NamedTuple):
                 builder.fault("F606", line.span, "expected a sign between two cells")
                 continue
             words = [line.part(*match.span(group)) for group in (1, 3)]
-            first, second = cells = [self.cell(word.text, size) for word in words]
-            off = [word for word, cell in zip(words, cells, strict=True) if self.are_numbered and cell.row > size]
+            first, second = cells = [_cell(word.text, size) for word in words]
+            off = [word for word, cell in zip(words, cells, strict=True) if word.text.isdigit() and cell.row > size]
             for word in off:
                 builder.fault("F603", word.span, f"expected a cell from 0 to {size**2 - 1}, found {word.text}")
             if not off and not _touch(*cells):
@@ -57,6 +57,22 @@ class _Pairs(NamedTuple):
             elif not off:
                 is_greater = match[2].strip() == self.greater
                 yield Sign(second, first) if is_greater else Sign(first, second), span_of(words)
+
+
+def _pairs(name: str, between: str, symbols: Symbols) -> _Pairs:
+    """Lines of two names of cells, with blanks around them."""
+    return _Pairs(re.compile(rf"[ \t]*+({name})([ \t]*+{between}[ \t]*+)({name})[ \t]*+"), symbols)
+
+
+def _cell(name: str, size: int) -> Cell:
+    """The cell of a row and a column, of a letter and a column, or of a number row by row from 0."""
+    numbers = [number(digits) or 0 for digits in _DIGITS.findall(name)]
+    if len(numbers) > 1:
+        return Cell(*numbers)
+    row, column = (
+        divmod(numbers[0], size) if name.isdigit() else (ascii_uppercase.index(name[0].upper()), numbers[0] - 1)
+    )
+    return Cell(row + 1, column + 1)
 
 
 def _touch(cell: Cell, other: Cell) -> bool:
@@ -76,12 +92,7 @@ def _counted(lines: Sequence[Piece], end: int, what: str, builder: PuzzleBuilder
 
 
 _BLANK = "-1"
-_PAIRS = _Pairs(
-    re.compile(r"[ \t]*+([0-9]++)([ \t]*+[<>][ \t]*+)([0-9]++)[ \t]*+"),
-    lambda name, size: Cell((number(name) or 0) // size + 1, (number(name) or 0) % size + 1),
-    Symbols({_BLANK}),
-    are_numbered=True,
-)
+_PAIRS = _pairs("[0-9]++", "[<>]", Symbols({_BLANK}))
 
 
 def _read_pairs(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -119,11 +130,7 @@ def _write_pairs(board: Futoshiki) -> str:
 PAIRS = Codec(_read_pairs, _write_pairs)
 
 _CELLS = Symbols({"0"})
-_RELATIONS = _Pairs(
-    re.compile(r"[ \t]*+([A-Za-z][0-9]++)([ \t]*+;[ \t]*+)([A-Za-z][0-9]++)[ \t]*+"),
-    lambda name, _: Cell(ascii_uppercase.index(name[0].upper()) + 1, number(name[1:]) or 0),
-    _CELLS,
-)
+_RELATIONS = _pairs("[A-Za-z][0-9]++", ";", _CELLS)
 _SECTIONS = ("START:", "REL:")
 
 
@@ -161,12 +168,7 @@ def _read_relations(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 RELATIONS = Codec(_read_relations)
 
-_NAME = r"[rR][0-9]{1,2}[cC][0-9]{1,2}|\([0-9]{1,2},[ ]?[0-9]{1,2}\)"
-_NAMED = _Pairs(
-    re.compile(rf"[ \t]*+({_NAME})([ \t]*+[<>][ \t]*+)({_NAME})[ \t]*+"),
-    lambda name, _: Cell(*map(int, re.findall("[0-9]+", name))),
-    NUMBERS,
-)
+_NAMED = _pairs(r"[rR][0-9]{1,2}[cC][0-9]{1,2}|\([0-9]{1,2},[ ]?[0-9]{1,2}\)", "[<>]", NUMBERS)
 
 
 def _read_named(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -191,12 +193,7 @@ def _read_named(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 NAMED = Codec(_read_named)
 
-_FOUR_NUMBERS = re.compile(r"[ \t]*+([0-9]++[ \t]++[0-9]++)([ \t]++)([0-9]++[ \t]++[0-9]++)[ \t]*+")
-_LISTED = _Pairs(
-    _FOUR_NUMBERS,
-    lambda name, _: Cell(*[number(word) or 0 for word in name.split()]),
-    _CELLS,
-)
+_LISTED = _pairs(r"[0-9]++[ \t]++[0-9]++", "", _CELLS)
 
 
 def _read_lists(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -248,11 +245,9 @@ def _read_lists(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 def _is_pair(line: Piece) -> bool:
     """Whether a line has two cells that touch; no row without a blank does, for it would have a value twice."""
-    match = _FOUR_NUMBERS.fullmatch(line.text)
-    if match is None:
-        return False
-    one, other = [_LISTED.cell(match[group], 0) for group in (1, 3)]
-    return 0 not in (*one, *other) and _touch(one, other)
+    match = _LISTED.line.fullmatch(line.text)
+    cells = [_cell(match[group], 0) for group in (1, 3)] if match else []
+    return bool(cells) and all(map(all, cells)) and _touch(*cells)
 
 
 def _cut_lists(text: Text) -> Sequence[Text]:
@@ -272,7 +267,7 @@ def _cut_lists(text: Text) -> Sequence[Text]:
 LISTS = Codec(_read_lists, cut=_cut_lists)
 
 _TRIPLE = re.compile(r"[ \t]*+[0-9]++[ \t]++[0-9]++[ \t]++[0-9]++[ \t]*+")
-_GREATER_FIRST = _Pairs(_FOUR_NUMBERS, _LISTED.cell, _CELLS, greater="")
+_GREATER_FIRST = _LISTED._replace(greater="")
 
 
 def _read_triples(text: Text, builder: PuzzleBuilder) -> Puzzle:

@@ -141,6 +141,8 @@ def _counted_from_zero(text: Text, puzzle: Puzzle, options: Mapping[str, Any]) -
     has_two_blanks = b"0" in text.data and any(sign in text.data for sign in (b".", b"_", b"*", b"-"))
     if not has_two_blanks or puzzle.values[0] == 0 or puzzle.n_rows in {clue.value for clue in puzzle.clues}:
         return None
+    from f2csp.boards.boards_in_text import boards_file
+
     with suppress(InvalidInput):
         return boards_file(text, {puzzle.KIND}, options)
     return None
@@ -186,15 +188,3 @@ def _without_solutions(file: PuzzleFile, text: Text) -> PuzzleFile:
     ]
     known = {number: readings[i] for number, i in enumerate(kept, 1)}
     return replace(file, parts=[file.parts[i] for i in kept], known=known)
-
-
-def boards_file(text: Text, kinds: set[str], options: Mapping[str, Any]) -> PuzzleFile | None:
-    """The boards that stand between remarks, as a file; None if there are none."""
-    from f2csp.boards.boards_in_text import boards_in_text
-
-    found = boards_in_text(text, kinds, options)
-    if not found:
-        return None
-    form = FormatInfo(f"{found[0].puzzle.KIND}:board", "", "a board in any text", 0)
-    known = {i: Reading(board.puzzle, description=board.reading) for i, board in enumerate(found, 1)}
-    return PuzzleFile(form, (), options, known, found[0].warnings)
