@@ -6,17 +6,7 @@ from itertools import chain, pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
-from f2csp.boards.cell_rows import (
-    BLANKS,
-    NUMBERS,
-    ZERO_AND_ONE,
-    Row,
-    Rows,
-    Symbols,
-    cut_boards,
-    usual,
-    written_rows,
-)
+from f2csp.boards.cell_rows import BLANKS, NUMBERS, ZERO_AND_ONE, Row, Rows, Symbols, cut_boards, usual, written_rows
 from f2csp.boards.cell_runs import MAX_SIZE as MAX_CHARACTERS
 from f2csp.boards.cell_runs import givens_of_characters
 from f2csp.boards.pieces import BAR, BARS, Piece, Text, number
@@ -78,7 +68,7 @@ def _board_lines(text: Text) -> list[Piece]:
     sections: dict[str, list[Piece]] = {"": []}
     lines = sections[""]
     for line in text.filled_lines:
-        content = line.stripped
+        content = line.trimmed.text
         if content.startswith("[") and content.endswith("]"):
             lines = sections.setdefault(content[1:-1].strip(" \t").lower(), [])
         elif not content.startswith("#"):
@@ -232,8 +222,8 @@ def _read_grid(text: Text, builder: PuzzleBuilder) -> Puzzle:
     comments.
     """
     lines, shape, end = text.filled_lines, None, text.end
-    if lines and lines[0].stripped.lower() == _START:
-        last = next((at for at, line in enumerate(lines) if line.stripped.lower() == _END), len(lines))
+    if lines and lines[0].trimmed.text.lower() == _START:
+        last = next((at for at, line in enumerate(lines) if line.trimmed.text.lower() == _END), len(lines))
         if last == len(lines):
             builder.fault("F615", (end, end), "expected #End after the last row")
         elif lines[last + 1 :]:
@@ -253,7 +243,7 @@ def _read_grid(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _grid_rows(lines: Sequence[Piece]) -> list[Row]:
-    return [Row(line.matches(_BIT), line.span) for line in lines if not line.stripped.startswith("#")]
+    return [Row(line.matches(_BIT), line.span) for line in lines if not line.trimmed.text.startswith("#")]
 
 
 def _grid_shape(rows: Sequence[Row]) -> Shape | None:

@@ -133,6 +133,7 @@ def cut_boards(text: Text, rows: Sequence[Row], min_size: int = 3) -> Sequence[T
     A blank line comes after each board, or the size of the next: a row of one or two cells.
     """
     spans: list[tuple[int, int]] = []
+    data = text.source.data
     lengths = [len(row.cells) for row in rows]
     start, n = 0, len(lengths)
     while start < n:
@@ -141,8 +142,9 @@ def cut_boards(text: Text, rows: Sequence[Row], min_size: int = 3) -> Sequence[T
         size = lengths[first]
         end = first + size
         is_board = size >= min_size and lengths[first:end] == [size] * size
-        if not is_board or not _is_end(text, rows[end - 1], rows[end : end + 1], min(_MAX_SIZES, size - 1)):
-            is_cut = end > n and text.end < len(text.source.data)
+        is_end = end >= n or lengths[end] <= min(_MAX_SIZES, size - 1)  # or a blank line follows
+        if not is_board or not (is_end or data.count(b"\n", rows[end - 1].span[1], rows[end].span[0]) > 1):
+            is_cut = end > n and text.end < len(data)
             spans = spans if is_cut else []
             break
         spans.append((start, end))
@@ -151,12 +153,6 @@ def cut_boards(text: Text, rows: Sequence[Row], min_size: int = 3) -> Sequence[T
         return [text]
     places = [(rows[start].span[0], rows[end - 1].span[1]) for start, end in spans]
     return Parts(text, ((first - text.start, last - text.start) for first, last in places)) or [text]
-
-
-def _is_end(text: Text, last: Row, following: Sequence[Row], n_sizes: int) -> bool:
-    """Whether a line that is no row comes after the last row of a board."""
-    data = text.source.data
-    return all(len(row.cells) <= n_sizes or data.count(b"\n", last.span[1], row.span[0]) > 1 for row in following)
 
 
 def _are_regions(rows: Sequence[Row]) -> bool:
@@ -208,7 +204,7 @@ def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _without_comments(text: Text) -> list[Piece]:
-    return [line for line in text.filled_lines if not line.stripped.startswith("#")]
+    return [line for line in text.filled_lines if not line.trimmed.text.startswith("#")]
 
 
 def _write_matrix(board: Square) -> str:

@@ -49,14 +49,14 @@ def _strict_lines(text: Text, builder: PuzzleBuilder) -> Iterator[list[Piece]]:
     has_commas = False
     for line in text.lines:
         if _COMMENT.match(line.text):
-            message = f"clue files have no comments, found '{shortened(line.stripped)}'"
+            message = f"clue files have no comments, found '{shortened(line.trimmed.text)}'"
             builder.fault("F606", line.span, message, "remove the line")
             yield []
             continue
         are_commas = _COMMAS.fullmatch(line.text) is not None
         if are_commas and not has_commas:
             has_commas = True
-            message = f"expected blanks between numbers, found '{shortened(line.stripped)}'"
+            message = f"expected blanks between numbers, found '{shortened(line.trimmed.text)}'"
             builder.fault("F606", line.span, message)
         if words := line.words(" \t," if are_commas else " \t"):
             yield words

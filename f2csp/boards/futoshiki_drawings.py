@@ -195,7 +195,7 @@ def _blocks(text: Text, builder: PuzzleBuilder) -> list[list[Piece]]:
         quote = _QUOTE.match(filled.text)
         line = filled.part(quote.end(), len(filled.text)) if quote else filled
         line = line._replace(text=_BOXED.sub(lambda box: f" {box[1].strip() or '.'} ", line.text))
-        if line.stripped.startswith("#") or _FRAME.fullmatch(line.text):
+        if line.trimmed.text.startswith("#") or _FRAME.fullmatch(line.text):
             continue
         if _REMARK.search(line.text) is None:
             blocks[-1].append(line)

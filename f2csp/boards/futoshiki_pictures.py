@@ -276,7 +276,7 @@ def _read_tables(text: Text, builder: PuzzleBuilder) -> Puzzle:
     that there is no sign. They may have surplus rows and columns of 0. Other lines with ``#`` are comments; without the
     two headings the tables follow each other. This is a form that exercises have.
     """
-    lines = [line for line in text.filled_lines if not line.stripped.startswith("#") or _HEADING.match(line.text)]
+    lines = [line for line in text.filled_lines if not line.trimmed.text.startswith("#") or _HEADING.match(line.text)]
     shape = builder.shape(lines, text.end, MAX_SIZE)
     size = shape.n_rows
     tables = _tables(lines[1:], size, text.end, builder)

@@ -6,15 +6,7 @@ from itertools import pairwise
 from string import ascii_uppercase
 from typing import NamedTuple
 
-from f2csp.boards.cell_rows import (
-    NUMBERS,
-    Rows,
-    Symbols,
-    cells_of_rows,
-    rows_of,
-    usual_square,
-    written_rows,
-)
+from f2csp.boards.cell_rows import NUMBERS, Rows, Symbols, cells_of_rows, rows_of, usual_square, written_rows
 from f2csp.boards.futoshiki_boards import PlacedSign, futoshiki
 from f2csp.boards.pieces import Parts, Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, text_of
@@ -67,12 +59,11 @@ def _pairs(name: str, between: str, symbols: Symbols) -> _Pairs:
 def _cell(name: str, size: int) -> Cell:
     """The cell of a row and a column, of a letter and a column, or of a number row by row from 0."""
     numbers = [number(digits) or 0 for digits in _DIGITS.findall(name)]
-    if len(numbers) > 1:
-        return Cell(*numbers)
-    row, column = (
-        divmod(numbers[0], size) if name.isdigit() else (ascii_uppercase.index(name[0].upper()), numbers[0] - 1)
-    )
-    return Cell(row + 1, column + 1)
+    if name.isdigit():
+        numbers = [index + 1 for index in divmod(numbers[0], size)]
+    elif len(numbers) == 1:
+        numbers = [ascii_uppercase.index(name[0].upper()) + 1, *numbers]
+    return Cell(*numbers)
 
 
 def _touch(cell: Cell, other: Cell) -> bool:
@@ -81,12 +72,12 @@ def _touch(cell: Cell, other: Cell) -> bool:
 
 def _counted(lines: Sequence[Piece], end: int, what: str, builder: PuzzleBuilder) -> Iterator[Piece]:
     """The lines after the number of them, which is checked; the file ends at ``end``."""
-    declared, n_lines = number(lines[0].stripped) if lines else None, len(lines) - 1
+    declared, n_lines = number(lines[0].trimmed.text) if lines else None, len(lines) - 1
     if declared is None:
         place, found = (lines[0].span, "another line") if lines else ((end, end), "the end of the file")
         builder.fault("F604", place, f"expected the number of {what}, found {found}")
     elif declared != n_lines:
-        message = f"expected {n_lines} as the number of {what}, found {lines[0].stripped}"
+        message = f"expected {n_lines} as the number of {what}, found {lines[0].trimmed.text}"
         builder.fault("F602", lines[0].span, message)
     yield from lines[declared is not None :]
 
@@ -112,7 +103,7 @@ def _read_pairs(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """
     lines, item = text.filled_lines, _PAIRS.line
     shape = builder.shape(lines, text.end, MAX_SIZE)
-    ends = (i for i, line in enumerate(lines[1:]) if number(line.stripped) is not None or item.fullmatch(line.text))
+    ends = (i for i, line in enumerate(lines[1:]) if number(line.trimmed.text) is not None or item.fullmatch(line.text))
     n_rows = 1 if shape.n_rows == 1 else next(ends, len(lines) - 1)  # before the number of signs, or a sign
     rest = lines[1 + n_rows :]
     end = rest[0].start if rest else text.end
@@ -183,7 +174,7 @@ def _read_named(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
     Rows and columns count from 1. People write so in mails.
     """
-    lines = [line for line in text.filled_lines if line.stripped.rstrip(":").lower() != Futoshiki.KIND]
+    lines = [line for line in text.filled_lines if line.trimmed.text.rstrip(":").lower() != Futoshiki.KIND]
     n_rows = next((i for i, line in enumerate(lines) if _NAMED.line.fullmatch(line.text)), len(lines))
     if not 0 < n_rows < len(lines):
         builder.stop("F604", (text.end, text.end), "expected rows of cells, and signs below them")
@@ -221,8 +212,8 @@ def _read_lists(text: Text, builder: PuzzleBuilder) -> Puzzle:
         builder.stop("F604", place, "expected the size of the board and the number of signs")
     n_boards = len(_cut_lists(Text.whole(text.source))) if counts else 0
     for line in counts:
-        if number(line.stripped) != n_boards:
-            message = f"expected {n_boards} as the number of boards, found {line.stripped}"
+        if number(line.trimmed.text) != n_boards:
+            message = f"expected {n_boards} as the number of boards, found {line.trimmed.text}"
             builder.fault("F602", line.span, message)
     if header[2:]:
         builder.fault("F606", span_of(header[2:]), "unexpected text after the number of signs")

@@ -312,7 +312,7 @@ class _Reader:
         """The rows of a string, of a list of strings, of a list of lists, or of a list of all cells."""
         if cells.sign == '"':
             text = cells.word.text.replace("\\r", "  ").replace("\\n", " \n")  # as long as the escapes
-            rows = cells_of_rows([line for line in Piece(text, cells.word.start).matches(_LINE) if line.stripped])
+            rows = cells_of_rows([line for line in Piece(text, cells.word.start).matches(_LINE) if line.trimmed.text])
         elif any(row.sign == "[" for row in cells.items):
             rows = [Row([cell.word for cell in row.items], row.span) for row in cells.items]
         elif any(row.sign == '"' and len(row.word.text) > 1 for row in cells.items):
@@ -332,7 +332,7 @@ class _Reader:
         size = self._size or (len(rows) // 2 if kind == "jigsaw" else len(rows))
         self._builder.check_size(span, MAX_SIZE, size)
         if kind == "jigsaw":
-            return jigsaw_of(Shape(size, size, span), rows[:size], rows[size:], span[1], self._builder)
+            return jigsaw_of(Shape(size, size, span), (rows[:size], rows[size:]), span[1], self._builder)
         words = {cell.text: cell for row in rows for cell in row.cells}
         has_letters = size > 9 and any(len(word) == 1 and word.isalpha() for word in words)
         if kind != "takuzu" and not has_letters and "0" in words and len(_BLANK_WORDS.intersection(words)) > 1:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, NoReturn
 
-from f2csp.boards.pieces import Piece, Span, Text, number, span_of
+from f2csp.boards.pieces import PUZZLE_LINE, Piece, Span, Text, number, span_of
 from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Mark, ProblemError
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
@@ -43,7 +43,7 @@ class Codec:
         """The texts of the puzzles, at least one."""
         if self.cut:
             return self.cut(text)
-        return text.puzzle_lines() if self.is_by_line else [text]
+        return text.parts(PUZZLE_LINE) if self.is_by_line else [text]
 
 
 class Unreadable(Exception):
@@ -95,17 +95,11 @@ class PuzzleBuilder:
         self.reading = ""  # how the text was read, where that is not plain from the name of the format
 
     def fault(
-        self,
-        code: str,
-        span: Span,
-        message: str,
-        hint: str | None = None,
-        related: Sequence[Mark] = (),
-        label: str = "",
+        self, code: str, span: Span, message: str, hint: str | None = None, marks: Sequence[Mark] = (), label: str = ""
     ) -> None:
         """Report a fault, or a warning, as its code says."""
         hint = hint or (self.hint if code in _FORM_FAULTS else None)
-        self.collector.add(code, *span, message, label=label, related=related, hint=hint)
+        self.collector.add(code, *span, message, label=label, related=marks, hint=hint)
 
     def stop(self, code: str, span: Span, message: str, hint: str | None = None) -> NoReturn:
         """Report a fault after which no more of the puzzle can be read."""

@@ -32,8 +32,7 @@ from f2csp.puzzles.squares import MAX_SIZE
 _ANY = re.compile(r"(?s:.)")
 
 _TITLE = re.compile(
-    r"[ \t]*(?:(?:killer|jigsaw|sudoku|regions|givens|cells|cages|puzzle)(?:[ \t]+|:?[ \t]*$))+",
-    re.IGNORECASE,
+    r"[ \t]*(?:(?:killer|jigsaw|sudoku|regions|givens|cells|cages|puzzle)(?:[ \t]+|:?[ \t]*$))+", re.IGNORECASE
 )
 
 # ---- Rows of cells, and rows of regions ----------------------------------------------------------------------------
@@ -60,26 +59,20 @@ def _read_regions(text: Text, builder: PuzzleBuilder) -> Puzzle:
     lines = text.filled_lines
     shape = builder.shape(lines, text.end, MAX_SIZE)
     rows, size = rows_of(lines[1:]), shape.n_rows
-    return jigsaw_of(shape, rows[:size], rows[size:], text.end, builder)
+    return jigsaw_of(shape, (rows[:size], rows[size:]), text.end, builder)
 
 
 def jigsaw_of(
-    shape: Shape,
-    cells: Sequence[Row],
-    regions: Sequence[Row],
-    end: int,
-    builder: PuzzleBuilder,
-    names: Symbols = _REGIONS,
+    shape: Shape, halves: Sequence[Sequence[Row]], end: int, builder: PuzzleBuilder, names: Symbols = _REGIONS
 ) -> Puzzle:
     """The jigsaw Sudoku of rows of cells and as many rows of regions, whose symbols are ``names``."""
-    boards = [Rows(shape, rows, end) for rows in (cells, regions)]
+    boards = [Rows(shape, rows, end) for rows in halves]
     for board in boards:
         board.check_length(builder)
-    givens, labels = (
-        symbols.givens(board.cells(builder), builder) for symbols, board in zip((NUMBERS, names), boards, strict=True)
-    )
+    givens = NUMBERS.givens(boards[0].cells(builder), builder)
+    labels = names.givens(boards[1].cells(builder), builder)
     builder.require_sound()
-    span = regions[0].span[0], regions[-1].span[1]
+    span = halves[1][0].span[0], halves[1][-1].span[1]
     return builder.square(shape.n_rows, givens, span, regions=_labels([label.value for label in labels], shape.n_rows))
 
 
@@ -120,7 +113,7 @@ def _read_map(text: Text, builder: PuzzleBuilder) -> Puzzle:
     builder.reading = f"{size}x{size}, the map of the regions {'above' if is_above else 'below'} the cells"
     words = dict.fromkeys(cell.text for row in regions for cell in row.cells)
     names = Symbols((), {word: i for i, word in enumerate(words) if word.isalnum()})
-    return jigsaw_of(Shape(size, size, rows[0].span), cells, regions, text.end, builder, names)
+    return jigsaw_of(Shape(size, size, rows[0].span), (cells, regions), text.end, builder, names)
 
 
 def _untitled(text: Text) -> list[Piece]:
@@ -273,7 +266,7 @@ def _read_cages(text: Text, builder: PuzzleBuilder) -> Puzzle:
     heads, cages = filled[:n_heads], [words for words in lines[n_heads:] if words]
     if not cages:
         builder.stop("F604", (text.end, text.end), "expected a cage")
-    first_number = number(heads[0].stripped) if heads else None
+    first_number = number(heads[0].trimmed.text) if heads else None
     size_given = first_number if len(heads) in (1, (first_number or 0) + 1) else None
     n_cells = sum(len(words) - 1 for words in cages)
     size = size_given or len(heads) or isqrt(n_cells)

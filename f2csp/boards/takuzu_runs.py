@@ -23,8 +23,6 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if not words:
         builder.stop("F604", (text.end, text.end), "expected the cells of a Takuzu")
     word, *others = words
-    if not word.text:
-        builder.stop("F604", (text.end, text.end), "expected a puzzle")
     if not _RUNS.fullmatch(word.text) or word.text.isdecimal() or word.text.isalpha():
         builder.stop("F610", word.span, "expected 0, 1 and letters for runs of blanks")
     ends = [*accumulate(1 + max(0, ascii_lowercase.find(sign)) for sign in word.text)]

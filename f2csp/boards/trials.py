@@ -181,10 +181,8 @@ def _without_solutions(file: PuzzleFile, text: Text) -> PuzzleFile:
     if odd:
         hint = f"it can be a map of regions or a list of cages; --from {file.format.name} reads the boards alone"
         raise InvalidInput(unclear("F613", odd[0], "expected boards alone, found text that says more of them", hint))
-    kept = [
-        i
-        for i, (before, reading) in enumerate(zip([readings[0], *readings], readings, strict=False))
-        if not (before.puzzle and reading.puzzle and is_solution(reading.puzzle, before.puzzle))
-    ]
+    puzzles = [reading.puzzle for reading in readings]
+    pairs = enumerate(zip([None, *puzzles], puzzles, strict=False))
+    kept = [i for i, (before, puzzle) in pairs if not (before and puzzle and is_solution(puzzle, before))]
     known = {number: readings[i] for number, i in enumerate(kept, 1)}
     return replace(file, parts=[file.parts[i] for i in kept], known=known)
