@@ -3,19 +3,20 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 from itertools import groupby
 from string import ascii_letters, digits
 
 from f2csp.boards import tatham
 from f2csp.boards.pieces import Span, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Unreadable, text_of
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, Unreadable, text_of
 from f2csp.boards.solo import edge_blocks, written_blocks
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.kakuro import MAX_SIDE, Kakuro, Sums
 from f2csp.puzzles.kenken import MAX_KENKEN_SIZE, Block, KenKen
 from f2csp.puzzles.puzzle import Cell, Puzzle
 
-_KEEN = tatham.Program("Keen", "a KenKen", "4:_a3b...,a5m12s1d2...", 1, re.compile(r"(?:d[enhxu])?m?"), {})
+_KEEN = tatham.Program("Keen", "a KenKen", 1, re.compile(r"(?:d[enhxu])?m?"), {})
 _EDGES = re.compile(r"(?P<run>[a-z_][0-9]*+)|(?P<unknown>[^a-z_]++)")
 _CLUE = re.compile(r"(?P<clue>[amsd][0-9]++)|(?P<unknown>[^amsd]++|[amsd])")
 _OPERATIONS = {"a": "+", "m": "x", "s": "-", "d": "/"}
@@ -41,9 +42,8 @@ _TOTAL = re.compile(r"(?:(?P<before>[^\w\s])\s*)?(?P<total>[0-9]+)\s*(?P<after>[
 
 
 def _kenken(size: int, cages: Sequence[Block], span: Span, builder: PuzzleBuilder) -> Puzzle:
-    if not builder.is_sound:
-        raise Unreadable
-    return builder.build((size,), {"cages": tuple(cages)}, [], (size, size), range(1, size + 1), 1, span)
+    builder.require_sound()
+    return builder.build(partial(KenKen, size, cages=tuple(cages)), [], Shape(size, size, span), range(1, size + 1), 1)
 
 
 def _read_keen(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -54,8 +54,8 @@ def _read_keen(text: Text, builder: PuzzleBuilder) -> Puzzle:
     After the size come the lines between the cells, as in identifiers of Solo; a number after a letter repeats it.
     After a comma each cage, by its first cell, has a letter (add, multiply, subtract, divide) and its total.
     """
-    identifier, cells = tatham.read_identifier(text, _KEEN, builder)
-    size, span = identifier.size[0], span_of(identifier.sides)
+    identifier = tatham.read_identifier(text, _KEEN, builder)
+    cells, size, span = identifier.cells, identifier.size[0], span_of(identifier.sides)
     builder.check_size(span, MAX_KENKEN_SIZE, size)
     before, comma, _ = cells.text.partition(",")
     if not comma:
@@ -113,8 +113,8 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
     Cells may have blanks between them, and a size may come first. A total may follow a colon or an equals sign, and the
     sign of its operation may come before or after it; without a sign any operation may give the total.
     """
-    lines = [line for line in text.filled_lines if not line.stripped.startswith("#")]
-    if lines and lines[0].stripped.isdigit():
+    lines = [line for line in text.filled_lines if not line.trimmed.text.startswith("#")]
+    if lines and lines[0].trimmed.text.isdigit():
         lines = lines[1:]
     first = next((i for i, line in enumerate(lines) if re.search(r"(?<=[\s:=])[^A-Za-z]*[0-9]", line.text)), len(lines))
     rows = [
@@ -139,7 +139,9 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
         match = _TOTAL.fullmatch(line.text.partition(name.text)[2].strip(" \t:="))
         sign = (match["before"] or match["after"] or "") if match else "?"
         if match is None or sign not in _SIGNS or name.text not in members:
-            builder.fault("F607", line.span, f"expected a cage and its total such as A 12+, found '{line.stripped}'")
+            builder.fault(
+                "F607", line.span, f"expected a cage and its total such as A 12+, found '{line.trimmed.text}'"
+            )
         elif name.text in cages:
             builder.fault("F605", name.span, f"the cage {name.text} has a second total")
         else:
@@ -201,9 +203,8 @@ def _read_kakuro(text: Text, builder: PuzzleBuilder) -> Puzzle:
             elif word.text not in _WHITE:
                 hint = r"a cell is #, . or sums such as 16\, \7 or 16\7"
                 builder.fault("F607", word.span, f"expected a cell, found '{builder.shown(*word.span)}'", hint=hint)
-    return builder.build(
-        (n_rows, n_columns), {"black": tuple(black)}, givens, (n_rows, n_columns), range(1, 10), 1, span
-    )
+    make = partial(Kakuro, n_rows, n_columns, tuple(black))
+    return builder.build(make, givens, Shape(n_rows, n_columns, span), range(1, 10), 1)
 
 
 def _write_kakuro(puzzle: Kakuro) -> str:

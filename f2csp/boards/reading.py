@@ -53,7 +53,7 @@ def read_part(form: FormatInfo, text: "Text", options: Mapping[str, Any] | None 
     """Read one of the puzzles of a file."""
     from f2csp.boards.puzzle_builder import PuzzleBuilder, Unreadable
 
-    builder = PuzzleBuilder(form.kind, Collector(text.source), options)
+    builder = PuzzleBuilder(form.kind, Collector(text.source), options, form.hint)
     puzzle = None
     with suppress(Unreadable):
         puzzle = codec_of(form).read(text, builder)

@@ -141,6 +141,8 @@ def _counted_from_zero(text: Text, puzzle: Puzzle, options: Mapping[str, Any]) -
     has_two_blanks = b"0" in text.data and any(sign in text.data for sign in (b".", b"_", b"*", b"-"))
     if not has_two_blanks or puzzle.values[0] == 0 or puzzle.n_rows in {clue.value for clue in puzzle.clues}:
         return None
+    from f2csp.boards.boards_in_text import boards_file
+
     with suppress(InvalidInput):
         return boards_file(text, {puzzle.KIND}, options)
     return None
@@ -179,22 +181,8 @@ def _without_solutions(file: PuzzleFile, text: Text) -> PuzzleFile:
     if odd:
         hint = f"it can be a map of regions or a list of cages; --from {file.format.name} reads the boards alone"
         raise InvalidInput(unclear("F613", odd[0], "expected boards alone, found text that says more of them", hint))
-    kept = [
-        i
-        for i, (before, reading) in enumerate(zip([readings[0], *readings], readings, strict=False))
-        if not (before.puzzle and reading.puzzle and is_solution(reading.puzzle, before.puzzle))
-    ]
+    puzzles = [reading.puzzle for reading in readings]
+    pairs = enumerate(zip([None, *puzzles], puzzles, strict=False))
+    kept = [i for i, (before, puzzle) in pairs if not (before and puzzle and is_solution(puzzle, before))]
     known = {number: readings[i] for number, i in enumerate(kept, 1)}
     return replace(file, parts=[file.parts[i] for i in kept], known=known)
-
-
-def boards_file(text: Text, kinds: set[str], options: Mapping[str, Any]) -> PuzzleFile | None:
-    """The boards that stand between remarks, as a file; None if there are none."""
-    from f2csp.boards.boards_in_text import boards_in_text
-
-    found = boards_in_text(text, kinds, options)
-    if not found:
-        return None
-    form = FormatInfo(f"{found[0].puzzle.KIND}:board", "", "a board in any text", 0)
-    known = {i: Reading(board.puzzle, description=board.reading) for i, board in enumerate(found, 1)}
-    return PuzzleFile(form, (), options, known, found[0].warnings)
