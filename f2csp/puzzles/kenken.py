@@ -13,8 +13,10 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+import numpy as np
+
 from f2csp.diagnostics import ProblemError
-from f2csp.model.automaton import Chain, Moves, partial_sums, unfolded
+from f2csp.model.automaton import Chain, partial_sums, stepwise, unfolded
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import SIZE, Cell, Conflict, Generator, Layout, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import check_size
@@ -157,23 +159,20 @@ def cage_rule(size: int, n_cells: int, operation: str, total: int) -> Chain | Se
     # A state is the product, with the sum before it where any operation may be meant; 0 is that which cannot fit.
     base = 10 ** len(str(total))
 
-    def moves(_: int, state: int) -> Moves:
+    def step(_: int, state: int, value: int) -> int | None:
         added, multiplied = divmod(state, base)
-        found = []
-        for value in values:
-            here = (multiplied or (0 if state else 1)) * value
-            after = here if here and total % here == 0 else 0
-            sums = 0 if operation else min(added + value, total + 1)
-            if after or (sums and sums <= total):
-                found.append((value, sums * base + after))
-        return found
+        here = (multiplied or (0 if state else 1)) * value
+        after = here if here and total % here == 0 else 0
+        sums = 0 if operation else min(added + value, total + 1)
+        return sums * base + after if after or (sums and sums <= total) else None
 
     def is_accepted(state: int) -> bool:
         added, multiplied = divmod(state, base)
         return total in (multiplied, added)
 
-    chain, _ = unfolded([size] * n_cells, 0, moves, is_accepted)
-    return chain if chain and chain.n_words() else ()
+    numbers = np.array(values)
+    chain, _ = unfolded([(numbers, numbers)] * n_cells, 0, *stepwise(step, is_accepted))
+    return chain if chain and len(chain.tables[0]) else ()
 
 
 KIND = PuzzleKind(

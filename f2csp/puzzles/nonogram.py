@@ -11,8 +11,10 @@ from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar, cast
 
+import numpy as np
+
 from f2csp.diagnostics import ProblemError
-from f2csp.model.automaton import Chain, Moves, unfolded
+from f2csp.model.automaton import Chain, stepwise, unfolded
 from f2csp.puzzles.puzzle import Cell, Clue, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind, Rim
 from f2csp.puzzles.to_problem import Rules
 
@@ -120,16 +122,18 @@ def _blocks(n_cells: int, lengths: Lengths) -> Chain:
         writing += [1] * length + [0]
     first, last = len(Nonogram.SYMBOLS), len(Nonogram.SYMBOLS) + len(writing) - 1
 
-    def moves(_: int, state: int) -> Moves:
+    def step(_: int, state: int, value: int) -> int | None:
         place = state - first
         if writing[place]:
-            return [(writing[place + 1], state + 1)]
-        return [(0, state), (1, state + 1)][: 1 + (state < last)]
+            return state + 1 if value == writing[place + 1] else None
+        return state + value if value == 0 or state < last else None
 
     def is_accepted(state: int) -> bool:
         return state == last or (state == last - 1 and writing[-2] == 1)
 
-    return cast("Chain", unfolded([2] * n_cells, first, moves, is_accepted)[0])  # there is no limit
+    values = np.arange(2)
+    found, _ = unfolded([(values, values)] * n_cells, first, *stepwise(step, is_accepted))
+    return cast("Chain", found)  # there is no limit
 
 
 KIND = PuzzleKind(

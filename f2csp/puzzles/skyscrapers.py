@@ -12,8 +12,10 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, cast
 
+import numpy as np
+
 from f2csp.diagnostics import ProblemError
-from f2csp.model.automaton import Chain, Moves, unfolded
+from f2csp.model.automaton import Chain, stepwise, unfolded
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import SIZE, Cell, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind, Rim
 from f2csp.puzzles.squares import check_size
@@ -123,19 +125,15 @@ def _seen(size: int, number: int) -> Chain:
     """The chain that finds this number of visible towers; a state is the tallest one and the number so far."""
     base = 10 ** len(str(size))
 
-    def moves(position: int, state: int) -> Moves:
+    def step(position: int, state: int, height: int) -> int | None:
         tallest, seen = divmod(state, base)
-        left = size - position - 1
-        found = []
-        for height in range(1, size + 1):
-            after = seen + (height > tallest)
-            top = max(tallest, height)
-            # Different heights reach at least the number of cells, and only towers above the tallest are seen later.
-            if height != tallest and position < top and after <= number <= after + min(left, size - top):
-                found.append((height, top * base + after))
-        return found
+        after, top = seen + (height > tallest), max(tallest, height)
+        # Different heights reach at least the number of cells, and only towers above the tallest are seen later.
+        most = after + min(size - position - 1, size - top)
+        return top * base + after if height != tallest and position < top and after <= number <= most else None
 
-    return cast("Chain", unfolded([size] * size, 0, moves, lambda _: True)[0])  # there is no limit
+    heights = np.arange(1, size + 1)
+    return cast("Chain", unfolded([(heights, heights)] * size, 0, *stepwise(step))[0])  # there is no limit
 
 
 KIND = PuzzleKind(
