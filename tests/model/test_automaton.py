@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from f2csp.model.automaton import NO_STATE, Chain, Numbers, partial_sums, unfolded
+from f2csp.model.automaton import Chain, partial_sums, stepwise, unfolded
 from tests.strategies import examples
 
 
@@ -22,16 +22,8 @@ def chain(
 ) -> Chain:
     """The chain of an automaton that is given by its steps: ``step(position, state, value)``."""
 
-    def moves(position: int, states: Numbers, values: Numbers) -> Numbers:
-        after = [step(position, state, value) for state in states.tolist() for value in values.tolist()]
-        known = [NO_STATE if state is None else state for state in after]
-        return np.array(known, dtype=np.int64).reshape(len(states), len(values))
-
-    def are_accepted(states: Numbers) -> Numbers:
-        return np.array([is_accepted(state) for state in states.tolist()], dtype=np.bool_)
-
     inputs = [(np.array(alphabet), np.array(alphabet)) for alphabet in alphabets]
-    found, _ = unfolded(inputs, start, moves, are_accepted, keeps_last=keeps_last)
+    found, _ = unfolded(inputs, start, *stepwise(step, is_accepted), keeps_last=keeps_last)
     assert found is not None
     return found
 

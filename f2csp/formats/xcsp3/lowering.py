@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, count, pairwise
 from math import inf, prod
+from typing import Any, TypeVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from f2csp.arrays import distinct
 from f2csp.diagnostics import ByteSpan
@@ -22,7 +22,6 @@ from f2csp.formats.xcsp3.expressions import (
     COMPARISONS,
     MAX_ADDEND,
     Addend,
-    Postfix,
     Range,
     Steps,
     add_linear,
@@ -43,7 +42,7 @@ from f2csp.formats.xcsp3.expressions import (
 )
 from f2csp.formats.xcsp3.xml_elements import LARGE_HINT, STEPS_OF_TRANSITION, PartFault, Refused, TupleBudget, XmlText
 from f2csp.model import Ids, Kind
-from f2csp.model.automaton import NO_STATE, Chain, Ends, Moves, Numbers, unfolded
+from f2csp.model.automaton import Chain, Ends, Moves, Numbers, stepwise, unfolded
 from f2csp.model.linear_sums import MAX_WEIGHT, LinearSum, Term
 from f2csp.model.words import auxiliary_name
 from f2csp.text.columns import UNKNOWN, ColumnsBuilder
@@ -65,6 +64,9 @@ _FOLDED = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
 _Parts = Mapping[int, Addend]  # of a sum, by variables
 
 
+_Made = TypeVar("_Made")
+
+
 class Lowering:
     """Adds tables and auxiliary variables to the columns; ``numbers`` are those of the builder's words."""
 
@@ -77,22 +79,22 @@ class Lowering:
         self._sorted = np.array(numbers, dtype=np.int64)[self._order]
         self.numbers = [np.array(values, dtype=np.int64) for values in variables.values]
         self.words = [self.indices(values) for values in self.numbers]
-        self._ordered: dict[int, tuple[Numbers, Ids]] = {}  # the numbers of a domain in order, with their words
         self._auxiliary_domains: dict[tuple[int, ...], tuple[int, int]] = {}  # indices here, and in the columns
         self._n_lowered: Counter[str] = Counter()  # constraints with auxiliary variables, by their name
         self._name, self._place = "", (0, 0)  # of the constraint
         self._n_auxiliary = 0  # variables of the constraint
-        self._views: dict[object, int] = {}  # the variable with the value of an expression
-        self._view_tables: dict[object, int] = {}
-        self._tables: dict[tuple[Postfix, tuple[int, ...]], tuple[int, int]] = {}  # and their numbers of tuples
         self._chains: dict[object, Chain | None] = {}
-        self._chain_tables: dict[tuple[object, ...], int] = {}
-        self._terms: dict[object, Term] = {}
-        self._inputs: dict[tuple[Postfix, tuple[int, ...], int], Addend] = {}
+        self._made: dict[object, Any] = {}
 
     def begin(self, name: str, place: ByteSpan) -> None:
         """Begin a constraint, from which the next expressions stem."""
         self._name, self._place, self._n_auxiliary = name, place, 0
+
+    def once(self, key: object, make: Callable[..., _Made], *arguments: object) -> _Made:
+        """What is made for a key, which is made once."""
+        if key not in self._made:
+            self._made[key] = make(*arguments)
+        return cast("_Made", self._made[key])
 
     def indices(self, numbers: Numbers) -> Ids:
         """For each number the index of its word, or ``UNKNOWN``."""
@@ -117,12 +119,12 @@ class Lowering:
 
     def require(self, steps: Steps) -> None:
         """Add tables so that an expression holds."""
-        scope, _ = scoped(steps)
+        scope, program = scoped(steps)
         n_tuples = self._n_tuples(scope)
         name, terms = arguments(steps)
         is_kept = len(scope) <= _N_FEW or (self._name == "intension" and not is_sum(name, terms))
         if n_tuples <= (self.budget.max_tuples if is_kept else _MAX_TRIED):
-            table, n_rows = self._table(steps)
+            table, n_rows = self.once((program, self.domains(scope)), self._table, steps)
             if is_kept or n_rows <= _MAX_ROWS:
                 if scope:
                     self.post(scope, table)
@@ -160,16 +162,7 @@ class Lowering:
     ) -> None:
         """Add the chain of an automaton that reads the values of terms: ``step(state, value)``."""
         inputs = [(variable, addend.numbers) for variable, addend in map(self._input, terms)]
-
-        def moves(_: int, states: Numbers, numbers: Numbers) -> Numbers:
-            after = [step(state, number) for state in states.tolist() for number in numbers.tolist()]
-            known = [NO_STATE if state is None else state for state in after]
-            return np.array(known, dtype=np.int64).reshape(len(states), len(numbers))
-
-        def are_accepted(states: Numbers) -> NDArray[np.bool_]:
-            return np.array([is_accepted(state) for state in states.tolist()], dtype=np.bool_)
-
-        found = self._unfolded(None, inputs, start, moves, are_accepted)
+        found = self._unfolded(None, inputs, start, *stepwise(lambda _, *known: step(*known), is_accepted))
         self._post_chain([variable for variable, _ in inputs], found)
 
     def _require_sum(self, summands: Sequence[tuple[int, Steps]], ranges: Sequence[Range]) -> None:
@@ -209,15 +202,15 @@ class Lowering:
         terms = []
         for variable, addend in parts.items():
             domain = self.variables.domains[variable]
-            key = domain, addend.numbers.tobytes()
-            if key not in self._terms:
-                order = np.argsort(self.words[domain])
-                self._terms[key] = Term(self.words[domain][order], addend.numbers.astype(np.int64)[order])
-            terms.append(self._terms[key])
+            terms.append(self.once((domain, addend.numbers.tobytes()), self._term, domain, addend.numbers))
         ends = [(int(max(low, sum(least))), int(min(high, sum(most)))) for low, high in ranges]
         if possible := tuple((low, high) for low, high in ends if low <= high):
             constraints, of_all = tuple(range(first, self.n_added)), ((len(parts), possible),)
             self.builder.linear_sum(LinearSum(tuple(parts), tuple(terms), of_all, constraints, tuple(states)))
+
+    def _term(self, domain: int, numbers: Numbers) -> Term:
+        order = np.argsort(self.words[domain])
+        return Term(self.words[domain][order], numbers.astype(np.int64)[order])
 
     def _sums(self, parts: _Parts, ranges: Sequence[Range]) -> Chain | None:
         """The chain of partial sums of what the values of variables add; None if digits are better."""
@@ -278,10 +271,8 @@ class Lowering:
         """A variable and numbers for its values; if these are many, an auxiliary variable that has the numbers."""
         if len(numbers) <= _BASE:
             return variable, numbers
-        key = variable, numbers.tobytes()
-        if key not in self._views:
-            self._views[key] = self._viewed((variable,), numbers)
-        return self._views[key], self._numbers([self._views[key]])[0]
+        few = self.once(("digits", variable, numbers.tobytes()), self._viewed, (variable,), numbers)
+        return few, self._numbers([few])[0]
 
     def _unfolded(
         self,
@@ -314,13 +305,13 @@ class Lowering:
         for i, places in enumerate(found.scopes(scope, states)):
             columns = dict(zip(reversed(places), reversed(found.tables[i].T), strict=True))
             key = found, i, self.domains(places), len(columns)
-            if key in self._chain_tables:
-                self.post(tuple(columns), self._chain_tables[key])
+            if key in self._made:
+                self.post(tuple(columns), self._made[key])
                 continue
             if len(columns) < len(places):  # a variable is there twice
                 kept = np.all([found.tables[i].T[j] == columns[place] for j, place in enumerate(places)], axis=0)
                 columns = {variable: values[kept] for variable, values in columns.items()}
-            self._chain_tables[key] = self.post_columns(tuple(columns), "Accept", columns.values())
+            self._made[key] = self.post_columns(tuple(columns), "Accept", columns.values())
         return states
 
     def post_columns(self, scope: Sequence[int], kind: Kind, columns: Iterable[Numbers]) -> int:
@@ -333,10 +324,8 @@ class Lowering:
     def words_of(self, variable: int, values: Numbers) -> Ids:
         """The words of values of a variable; those that it cannot have are left out."""
         domain = self.variables.domains[variable]
-        if domain not in self._ordered:
-            order = np.argsort(self.numbers[domain])
-            self._ordered[domain] = self.numbers[domain][order], self.words[domain][order]
-        ordered, words = self._ordered[domain]
+        order = self.once(("order", domain), np.argsort, self.numbers[domain])
+        ordered, words = self.numbers[domain][order], self.words[domain][order]
         places = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
         found: Ids = words[places[ordered[places] == values]]
         return found
@@ -365,19 +354,15 @@ class Lowering:
 
     def _table(self, steps: Steps) -> tuple[int, int]:
         """The table of the tuples for which an expression holds or does not hold, whichever are fewer; and its size."""
-        scope, program = scoped(steps)
-        key = program, self.domains(scope)
-        if key not in self._tables:
-            holds = self._values(steps) != 0
-            accepts = 2 * int(np.count_nonzero(holds)) <= len(holds) and bool(scope)
-            kept = np.flatnonzero(holds == accepts)
-            self.budget.spend("tuples in tables", len(kept), self._place)
-            table = UNKNOWN
-            if scope:
-                rows = np.stack(self._columns(scope, kept), axis=1)
-                table = self.builder.table("Accept" if accepts else "Reject", rows)
-            self._tables[key] = table, len(kept)
-        return self._tables[key]
+        scope, _ = scoped(steps)
+        holds = self._values(steps) != 0
+        accepts = 2 * int(np.count_nonzero(holds)) <= len(holds) and bool(scope)
+        kept = np.flatnonzero(holds == accepts)
+        self.budget.spend("tuples in tables", len(kept), self._place)
+        if not scope:
+            return UNKNOWN, len(kept)
+        rows = np.stack(self._columns(scope, kept), axis=1)
+        return self.builder.table("Accept" if accepts else "Reject", rows), len(kept)
 
     # ---- Auxiliary variables -----------------------------------------------------------------------------------------
 
@@ -388,9 +373,7 @@ class Lowering:
             scope, term = (variable := self.variable_of(term),), [("", variable)]
             program = (("", 0),)
         key = program, self.domains(scope), factor
-        if key not in self._inputs:
-            self._inputs[key] = Addend.of(self._values(term), factor)
-        return scope[0], self._inputs[key]
+        return scope[0], self.once(key, lambda: Addend.of(self._values(term), factor))
 
     def values_of(self, *terms: Steps) -> list[int]:
         """The distinct values that terms can have, in ascending order."""
@@ -400,10 +383,7 @@ class Lowering:
         """The variable with the value of an expression; an auxiliary one unless the expression is a variable."""
         if len(steps) == 1 and isinstance(steps[0], tuple):
             return steps[0][1]
-        key = tuple(steps)
-        if key not in self._views:
-            self._views[key] = self._view(steps)
-        return self._views[key]
+        return self.once(tuple(steps), self._view, steps)
 
     def as_variable(self, term: Steps) -> list[Step]:
         """The variable with the value of a term, as a term."""
@@ -424,13 +404,14 @@ class Lowering:
         self.budget.spend("steps of calculation", len(values) * _STEPS_OF_VIEW, self._place)
         found, inverse = distinct(values)
         variable = self._auxiliary(tuple(found.tolist()))
-        key = self.domains(scope), values.tobytes()
-        if key not in self._view_tables:
+
+        def table() -> int:
             self.budget.spend("tuples in tables", len(inverse), self._place)
             columns = self._columns(scope, np.arange(len(inverse)))
             rows = np.stack([*columns, self.words[self.variables.domains[variable]][inverse]], axis=1)
-            self._view_tables[key] = self.builder.table("Accept", rows)
-        self.post((*scope, variable), self._view_tables[key])
+            return self.builder.table("Accept", rows)
+
+        self.post((*scope, variable), self.once(("view", self.domains(scope), values.tobytes()), table))
         return variable
 
     def _auxiliary(self, values: tuple[int, ...]) -> int:
