@@ -59,7 +59,7 @@ def puzzle_file(
     """
     from f2csp.boards.other_texts import refuse_other_text, refuse_variant
     from f2csp.boards.puzzle_builder import unclear
-    from f2csp.boards.reading import PuzzleFile, codec_of
+    from f2csp.boards.reading import PuzzleFile
     from f2csp.boards.trials import Trial, chosen, tried, whole_file
     from f2csp.puzzles.puzzle import puzzle_kind
 
@@ -110,7 +110,7 @@ def puzzle_file(
     if best is None:
         raise unknown_format(text)
     file = whole_file(best.file, text)
-    is_pair = file.format.rank == 1 and len(file.parts) == 2 and codec_of(file.format).cut is not None
+    is_pair = file.format.rank == 1 and len(file.parts) == 2 and file.format.load().cut is not None
     return replace(file, parts=file.parts[:1]) if is_pair else file  # the second is no puzzle without the first
 
 

@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import partial
 from itertools import groupby
 from string import ascii_letters, digits
 
@@ -20,30 +19,14 @@ _KEEN = tatham.Program("Keen", "a KenKen", 1, re.compile(r"(?:d[enhxu])?m?"), {}
 _EDGES = re.compile(r"(?P<run>[a-z_][0-9]*+)|(?P<unknown>[^a-z_]++)")
 _CLUE = re.compile(r"(?P<clue>[amsd][0-9]++)|(?P<unknown>[^amsd]++|[amsd])")
 _OPERATIONS = {"a": "+", "m": "x", "s": "-", "d": "/"}
-_SIGNS = {
-    "+": "+",
-    "-": "-",
-    "−": "-",
-    "–": "-",
-    "*": "x",
-    "x": "x",
-    "X": "x",
-    "×": "x",
-    "·": "x",
-    "/": "/",
-    "÷": "/",
-    ":": "/",
-    "": "",
-    "=": "",
-}
+_SIGNS = dict(zip("+-−–*xX×·/÷:", "+---xxxxx///", strict=True)) | {"=": "", "": ""}
 _TOTAL = re.compile(r"(?:(?P<before>[^\w\s])\s*)?(?P<total>[0-9]+)\s*(?P<after>[^\w\s]|[xX])?")
 
 # ---- KenKen ----------------------------------------------------------------------------------------------------------
 
 
 def _kenken(size: int, cages: Sequence[Block], span: Span, builder: PuzzleBuilder) -> Puzzle:
-    builder.require_sound()
-    return builder.build(partial(KenKen, size, cages=tuple(cages)), [], Shape(size, size, span), range(1, size + 1), 1)
+    return builder.build((size,), [], Shape(size, size, span), range(1, size + 1), cages=tuple(cages))
 
 
 def _read_keen(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -201,10 +184,9 @@ def _read_kakuro(text: Text, builder: PuzzleBuilder) -> Puzzle:
             elif word.text.isdigit() and word.text != "0":
                 givens.append(Given(i, j, number(word.text) or 0, word.span))
             elif word.text not in _WHITE:
-                hint = r"a cell is #, . or sums such as 16\, \7 or 16\7"
-                builder.fault("F607", word.span, f"expected a cell, found '{builder.shown(*word.span)}'", hint=hint)
-    make = partial(Kakuro, n_rows, n_columns, tuple(black))
-    return builder.build(make, givens, Shape(n_rows, n_columns, span), range(1, 10), 1)
+                builder.fault("F607", word.span, f"expected a cell, found '{builder.shown(*word.span)}'")
+    shape = Shape(n_rows, n_columns, span)
+    return builder.build(shape[:2], givens, shape, range(1, 10), black=tuple(black))
 
 
 def _write_kakuro(puzzle: Kakuro) -> str:

@@ -48,12 +48,9 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
             builder.fault("F615", name.span, message, "keep one of the two")
     size = _size(found["number"], builder) if "number" in found else None
     rows = _rows(found["array"][2:], builder) if "array" in found else None
-    if builder.is_sound:  # else the missing part may be there and faulty
-        end_of_text = (text.end, text.end)
-        if "number" not in found:
-            builder.fault("F604", end_of_text, "the size of the board is missing")
-        elif "array" not in found:
-            builder.fault("F615", end_of_text, "the array of the rows is missing")
+    if builder.is_sound and len(found) < 2:  # else the missing part may be there and faulty
+        code, missing = ("F615", "array of the rows") if "number" in found else ("F604", "size of the board")
+        builder.fault(code, (text.end, text.end), f"the {missing} is missing")
     if size is None or rows is None:
         raise Unreadable
     n = number(size.text) or 0

@@ -18,15 +18,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import isqrt
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from f2csp.boards.cell_rows import BLANKS, ZERO_AND_ONE, Row, Rows, Symbols, cells_of_rows
 from f2csp.boards.cell_runs import givens_of_characters
-from f2csp.boards.other_texts import refuse_variant
+from f2csp.boards.other_texts import variant_of
 from f2csp.boards.pieces import Piece, Span, Text, number
 from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Shape, Unreadable
 from f2csp.boards.sudoku_variants import cages_of, jigsaw_of
-from f2csp.diagnostics import Collector, InvalidInput, Source
+from f2csp.diagnostics import Collector, Source
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Sudoku, squarest_box
@@ -90,10 +90,8 @@ class _Value:
         return bool(self.items or self.fields) or self.word.text not in ("", "0", "false", "null", "[", "{")
 
 
-class _Document(NamedTuple):
-    root: _Value
-    puzzles: Mapping[int, tuple[str, _Value]]  # of several, by their offsets: the key that leads to them
-    repeated: Sequence[Piece]  # keys that an object has twice
+_Document = tuple[_Value, Mapping[int, tuple[str, _Value]], Sequence[Piece]]
+"""The root; the puzzles of several by their offsets, with the key that leads to them; keys that an object has twice."""
 
 
 @lru_cache(maxsize=1)
@@ -102,7 +100,7 @@ def _document(source: Source) -> _Document:
     json.loads(source.data[source.start :])
     tokens, repeated = iter(Text.whole(source).piece.matches(_TOKEN)), list[Piece]()
     root = _value(next(tokens), tokens, repeated)
-    return _Document(root, _puzzles(root), repeated)
+    return root, _puzzles(root), repeated
 
 
 def _value(token: Piece, tokens: Iterator[Piece], repeated: list[Piece]) -> _Value:
@@ -135,7 +133,7 @@ def _puzzles(root: _Value) -> dict[int, tuple[str, _Value]]:
 
 def _cut(text: Text) -> Sequence[Text]:
     with suppress(ValueError, RecursionError):
-        return [text.part(*value.span) for _, value in _document(text.source).puzzles.values()] or [text]
+        return [text.part(*value.span) for _, value in _document(text.source)[1].values()] or [text]
     return [text]
 
 
@@ -148,16 +146,16 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """
     source = text.source
     try:
-        document = _document(source)
+        root, puzzles, repeated = _document(source)
     except json.JSONDecodeError as error:
         at = len(Text.whole(source).piece.part(0, error.pos).text.encode()) + source.start
         builder.stop("F615", (at, at), f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}")
     except (ValueError, RecursionError):
         builder.stop("F615", (text.start, text.start), "the values are nested too deeply, or a number is too long")
-    for repeated in document.repeated:
-        builder.fault("F605", repeated.span, f"the key {repeated.text} is given twice")
-    key, puzzle = document.puzzles.get(text.start, ("", document.root))
-    return _Reader(builder, [document.root] if key else [], puzzle).read()
+    for key in repeated:
+        builder.fault("F605", key.span, f"the key {key.text} is given twice")
+    name, puzzle = puzzles.get(text.start, ("", root))
+    return _Reader(builder).read(puzzle, [root] if name else [])
 
 
 DOCUMENTS = Codec(_read, cut=_cut, is_document=True)
@@ -166,18 +164,18 @@ DOCUMENTS = Codec(_read, cut=_cut, is_document=True)
 class _Reader:
     """Reads one puzzle of a document."""
 
-    def __init__(self, builder: PuzzleBuilder, outside: Sequence[_Value], puzzle: _Value) -> None:
-        self._builder, self._outside, self._value = builder, outside, puzzle
+    def __init__(self, builder: PuzzleBuilder) -> None:
+        self._builder = builder
         self._kinds: set[str] = set()
         self._size: int | None = None  # if the document gives it
         self._cages: Sequence[_Value] = ()
 
-    def read(self) -> Puzzle:
-        """Read what the keys say of the puzzle, then its cells."""
-        value, keys = self._value, [key for key in _CELLS if key in self._value.fields]
+    def read(self, value: _Value, outside: Sequence[_Value]) -> Puzzle:
+        """Read what the keys say of a puzzle, and those of the document outside it, then its cells."""
+        keys = [key for key in _CELLS if key in value.fields]
         if len(keys) != (value.sign == "{"):
             self._builder.stop("F604", value.span, "expected the cells of one board")
-        for of_puzzle in (*self._outside, value):
+        for of_puzzle in (*outside, value):
             self._read_keys(of_puzzle.fields)
         cells = value.fields[keys[0]] if keys else value
         if cells.sign not in '"[{':
@@ -205,15 +203,10 @@ class _Reader:
 
     def _add_kind(self, name: _Value) -> None:
         """Note the kind that a name means; a name of several words is a title if no variant is in it."""
-        text = Text(self._builder.collector.source, *name.span)
         kind = _KINDS.get(re.sub(r"[\W_]", "", name.word.text.lower()))
-        try:
-            refuse_variant(text, "puzzle of a known kind")
-        except InvalidInput:
-            self._refuse(name.word.text, name)
         if kind is not None:
             self._kinds.add(kind)
-        elif " " not in name.word.text:
+        elif " " not in name.word.text or variant_of(Text(self._builder.collector.source, *name.span)):
             self._refuse(name.word.text, name)
 
     def _refuse(self, found: str, value: _Value) -> NoReturn:

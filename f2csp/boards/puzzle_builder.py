@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
 from f2csp.boards.pieces import PUZZLE_LINE, Piece, Span, Text, number, span_of
@@ -162,10 +162,9 @@ class PuzzleBuilder:
         ``more`` are further attributes of the puzzle. No cell is given twice.
         """
         self.check_size(span, MAX_SIZE, size)
-        kind: Callable[..., Puzzle] = puzzle_class(self.kind)
         has_boxes = issubclass(puzzle_class(self.kind), Sudoku)
-        make = partial(kind, size, *((self._checked_box(size, span, box) or ()) if has_boxes else ()), **more)
-        return self.build(make, givens, Shape(size, size, span), range(1, size + 1), first)
+        sizes = (size, *(self._checked_box(size, span, box) or ())) if has_boxes else (size,)
+        return self.build(sizes, givens, Shape(size, size, span), range(1, size + 1), first, **more)
 
     def full_square(self, size: int, values: Sequence[int], starts: Sequence[int], span: Span) -> Puzzle:
         """The Sudoku of a format that writes every cell as a character: its values, 0 for a blank, and their places.
@@ -187,9 +186,7 @@ class PuzzleBuilder:
 
         self.check_size(shape.span, MAX_LINES, *shape[:2])
         wanted = self.options.get("distinct_lines")
-        kind: Callable[..., Puzzle] = puzzle_class(self.kind)
-        make = partial(kind, *shape[:2], distinct_lines if wanted is None else wanted)
-        return self.build(make, givens, shape, range(2), 0)
+        return self.build((*shape[:2], distinct_lines if wanted is None else wanted), givens, shape, range(2))
 
     def _box(self, size: int, box: Box | None) -> Box | None:
         """The box of a Sudoku: what the user says, what the format says, or the square one."""
@@ -208,12 +205,15 @@ class PuzzleBuilder:
             self.fault("F601", span, f"{expected}, found {size}", "correct the size, or --box")
         return found
 
-    def build(self, make: Callable[..., Puzzle], givens: Givens, shape: Shape, values: range, first: int) -> Puzzle:
-        """The puzzle of this shape, if there is no fault.
+    def build(
+        self, sizes: Sequence[Any], givens: Givens, shape: Shape, values: range, first: int | None = None, **more: Any
+    ) -> Puzzle:
+        """The puzzle of the kind with these sizes and further attributes, if there is no fault.
 
         A given out of range is a fault, and what else the puzzle refuses is one at the place of the shape. Givens that
-        break the rules are a warning.
+        break the rules are a warning. ``first`` is the lowest value as the file writes it.
         """
+        first = values[0] if first is None else first
         clues: dict[Clue, Span] = {}
         for row, column, value, place in givens:
             if value in values:
@@ -223,8 +223,9 @@ class PuzzleBuilder:
                 found = f"found {self.shown(*place)} at {Cell(row, column)} of a {shape[0]}x{shape[1]} board"
                 self.fault("F603", place, f"{expected}, {found}")
         self.require_sound()
+        make: Callable[..., Puzzle] = puzzle_class(self.kind)
         try:
-            puzzle = make(clues=tuple(clues))
+            puzzle = make(*sizes, clues=tuple(clues), **more)
         except ProblemError as error:
             self.stop("F615", shape.span, str(error))
         for (*earlier, last), message in puzzle.conflicts():

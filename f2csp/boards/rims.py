@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Sequence
-from functools import partial
 from itertools import groupby
 
 from f2csp.boards import tatham
@@ -74,7 +73,7 @@ def _read_towers(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 def _skyscrapers(size: int, rim: Sequence[int], givens: list[Given], span: Span, builder: PuzzleBuilder) -> Puzzle:
     sides = tuple(tuple(rim[start : start + size]) for start in range(0, 4 * size, size))
-    return builder.build(partial(Skyscrapers, size, rim=sides), givens, Shape(size, size, span), range(1, size + 1), 1)
+    return builder.build((size,), givens, Shape(size, size, span), range(1, size + 1), rim=sides)
 
 
 def _write_towers(puzzle: Skyscrapers) -> str:
@@ -150,9 +149,9 @@ SIDES_BY_LETTER = Codec(_read_sides, _write_sides, max_size=MAX_SKYSCRAPERS_SIZE
 def _nonogram(
     rows: Sequence[Lengths | None], columns: Sequence[Lengths | None], givens: list[Given], span: Span, b: PuzzleBuilder
 ) -> Puzzle:
-    b.check_size(span, MAX_SIDE, len(rows), len(columns))
-    make = partial(Nonogram, _without_zero(rows), _without_zero(columns))
-    return b.build(make, givens, Shape(len(rows), len(columns), span), range(2), 0)
+    shape = Shape(len(rows), len(columns), span)
+    b.check_size(span, MAX_SIDE, *shape[:2])
+    return b.build((), givens, shape, range(2), rows=_without_zero(rows), columns=_without_zero(columns))
 
 
 def _without_zero(lines: Sequence[Lengths | None]) -> tuple[Lengths | None, ...]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from f2csp.boards.other_texts import refuse_variant
 from f2csp.boards.pieces import Text
 from f2csp.boards.puzzle_builder import unclear
-from f2csp.boards.reading import PuzzleFile, Reading, codec_of, read_part
+from f2csp.boards.reading import PuzzleFile, Reading, read_part
 from f2csp.diagnostics import InvalidInput
 from f2csp.file_formats import FormatInfo
 from f2csp.puzzles.puzzle import Puzzle, puzzle_class
@@ -35,7 +35,7 @@ class Trial(NamedTuple):
     def is_misfit(self) -> bool:
         """Whether the faults are those that any other text has in this format."""
         form = self.file.format
-        return self.reading.is_stopped and not form.signature and (form.rank > 1 or codec_of(form).is_by_line)
+        return self.reading.is_stopped and not form.signature and (form.rank > 1 or form.load().is_by_line)
 
     @property
     def merit(self) -> tuple[float, bool, int, int]:
@@ -61,7 +61,7 @@ def tried(
     share = sum(matches(line) is not None for line in lines) / max(1, len(lines))
     if share < _MIN_LINES or not re.search(form.signature, head.data):
         return None
-    codec = codec_of(form)
+    codec = form.load()
     head = text if codec.is_document else head
     parts = codec.parts(head)
     if head != text and not 1 <= index <= len(parts):
@@ -94,7 +94,7 @@ def chosen(text: Text, trials: Sequence[Trial], *, is_named: bool) -> PuzzleFile
         message = f"the file can be read as {either}, which are different puzzles"
         raise InvalidInput(unclear("F614", text, message, f"name the format with --from {either}"))
     other = f" as {others[0].name}" if others else _other_boxes(file.format, trials)
-    if file.format.rank <= _MAX_DOUBTFUL and not codec_of(file.format).is_document:
+    if file.format.rank <= _MAX_DOUBTFUL and not file.format.load().is_document:
         refuse_variant(text, reading.require().NAME)
     if file.format.rank == 1:
         if counted_from_zero := _counted_from_zero(text, reading.require(), file.options):
@@ -109,7 +109,7 @@ def chosen(text: Text, trials: Sequence[Trial], *, is_named: bool) -> PuzzleFile
 
 def whole_file(file: PuzzleFile, text: Text) -> PuzzleFile:
     """The file with all its puzzles, if only its head was tried."""
-    return file if file.parts else replace(file, parts=codec_of(file.format).parts(text))
+    return file if file.parts else replace(file, parts=file.format.load().parts(text))
 
 
 def _likely(text: Text, trials: Sequence[Trial]) -> list[Trial]:
@@ -121,7 +121,7 @@ def _likely(text: Text, trials: Sequence[Trial]) -> list[Trial]:
         form = trial.file.format
         if puzzle.layout().signs or puzzle.layout().cages:
             return True
-        is_sparse = form.rank > 1 or (codec_of(form).is_by_line and (puzzle.n_rows >= _MIN_LONG or not puzzle.clues))
+        is_sparse = form.rank > 1 or (form.load().is_by_line and (puzzle.n_rows >= _MIN_LONG or not puzzle.clues))
         return is_likely(puzzle, n_conflicts, may_be_sparse=is_sparse)
 
     kept = [trial for trial in trials if is_kept(trial)]
@@ -163,7 +163,7 @@ def _without_solutions(file: PuzzleFile, text: Text) -> PuzzleFile:
     Raises InvalidInput if there is more in the text than boards and remarks, or a board that is none of the puzzle.
     """
     n_parts = len(file.parts)
-    if codec_of(file.format).cut is None or not 1 < n_parts <= _MAX_BOARDS:
+    if file.format.load().cut is None or not 1 < n_parts <= _MAX_BOARDS:
         return file
     from f2csp.boards.boards_in_text import are_remarks
     from f2csp.boards.drawn_puzzles import is_likely, is_solution

@@ -167,6 +167,19 @@ def unfolded(
     return Chain(n, tuple(tables), tuple(places), tuple(kept_states)), n_steps
 
 
+def stepwise(
+    step: Callable[[int, int, int], int | None], is_accepted: Callable[[int], bool] = lambda _: True
+) -> tuple[Moves, Ends]:
+    """The moves and the ends of an automaton that is given by its steps: ``step(position, state, number)``."""
+
+    def moves(position: int, states: Numbers, numbers: Numbers) -> Numbers:
+        after = [step(position, state, number) for state in states.tolist() for number in numbers.tolist()]
+        known = [NO_STATE if state is None else state for state in after]
+        return np.array(known, dtype=np.int64).reshape(len(states), len(numbers))
+
+    return moves, lambda states: np.array([is_accepted(state) for state in states.tolist()], dtype=np.bool_)
+
+
 class _Layer(NamedTuple):
     """The moves with one variable."""
 
