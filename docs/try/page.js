@@ -31,6 +31,9 @@ function startWorker() {
     }
     waiting.get(data.id)?.(data.answer);
     waiting.delete(data.id);
+    if (!data.isDead) return;
+    worker.terminate();
+    startWorker();
   };
   worker.onerror = (event) => fail(event.message);
   return ask("start", {}).then((found) => {

@@ -2,7 +2,7 @@
 
 import json
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
@@ -19,10 +19,12 @@ from f2csp.text.load import apply_fixes
 
 SECONDS = 120.0  # the limit of each question; the button Stop is faster
 MAX_STEPS = 2_000
+MAX_REASONS = 3
 MAX_SHOWN = 200  # values of a solution without a board
 GAP = 24  # between the cells of a drawn board with signs
 
 _steps: list[dict[str, Any]] = []
+_searched: list[f2csp.Structure] = []  # the problem of these steps, as it was recognised
 
 
 def ask(question: str, given: str) -> str:
@@ -149,6 +151,7 @@ def search(**text: Any) -> dict[str, Any]:
     """A search for one solution, of which the steps can be looked at."""
     found = _instance(**text)
     _steps.clear()
+    _searched[:] = [f2csp.structure(found.problem)]
 
     class Enough(Exception):
         pass
@@ -178,9 +181,7 @@ def step(number: int, **text: Any) -> dict[str, Any]:
     at = _steps[number]
     forms: dict[str, Callable[[], str]] = {
         "assign": lambda: f"try {at['variable']} = {at['value']}",
-        "prune": lambda: (
-            f"{at['variable']} loses {', '.join(map(str, at['values']))}: {', '.join(at['constraints'][:6])}"
-        ),
+        "prune": lambda: f"{at['variable']} loses {', '.join(map(str, at['values']))}{_because(at['constraints'])}",
         "wipeout": lambda: f"{at['variable']} has no value left",
         "backtrack": lambda: f"go back: {at['variable']} has no further value",
         "solution": lambda: "a solution",
@@ -193,6 +194,11 @@ def step(number: int, **text: Any) -> dict[str, Any]:
     else:
         answer["lines"] = [f"{name} = {value}" for name, value in list(shown.items())[:MAX_SHOWN]]
     return answer
+
+
+def _because(labels: Sequence[str]) -> str:
+    words = "; ".join(_searched[-1].meaning(label) for label in labels[:MAX_REASONS])
+    return f", because {words}" if words else ", because the search with it failed"
 
 
 def generate(kind: str, size: int, seed: int, minimal: bool) -> dict[str, Any]:

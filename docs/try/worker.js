@@ -28,6 +28,7 @@ onmessage = async ({ data: { id, question, given } }) => {
     postMessage({ id, answer: JSON.parse(ask(question, JSON.stringify(given))) });
   } catch (error) {
     const words = String(error).trim().split("\n").at(-1);
-    postMessage({ id, answer: { error: `internal error: ${words}` } });
+    // What overflows the stack, such as a text of a hundred thousand brackets, ends the runtime.
+    postMessage({ id, answer: { error: `internal error: ${words}` }, isDead: Boolean(error?.pyodide_fatal_error) });
   }
 };
