@@ -63,19 +63,16 @@ class Request:
     limits: Limits
     use_structure: bool
 
-    def answer(self, take: Take) -> Answer:
-        """Search; Ctrl-C raises KeyboardInterrupt."""
+    def answer(self, take: Take) -> tuple[Answer, bool]:
+        """The answer of the engine, and whether it was interrupted by Ctrl-C."""
         engine, options = engine_and_options(self.line)
         model = raw_model(self.problem)
         run = _Part(model, self.limits, options=options, use_structure=self.use_structure, take=take)
-        answer = engine.search(run, {})
-        if run.is_interrupted:
-            raise KeyboardInterrupt
-        return answer
+        return engine.search(run, {}), run.is_interrupted
 
 
 class EngineProcess:
-    """A process, and the requests that it has had; OSError or RuntimeError where none can be started.
+    """A process, and the requests that it has had; OSError where none can be started.
 
     Attributes:
         line: the engine of the last request.
@@ -100,7 +97,11 @@ class EngineProcess:
         """Send a request; its solutions as lists, then an answer, or a string if it failed, go to a queue."""
         self.line, self.start = request.line, monotonic()
         self._thread = Thread(target=self._talk, args=(request, messages), daemon=True)
-        self._thread.start()
+        try:
+            self._thread.start()
+        except RuntimeError as error:
+            self.close()
+            raise OSError("no thread can be started") from error
 
     def _talk(self, request: Request, messages: "Queue[tuple[EngineProcess, Any]]") -> None:
         try:
@@ -176,7 +177,7 @@ def serve() -> None:
         while True:
             request = requests.get(timeout=_IDLE_SECONDS)
             try:
-                answer: Answer | str = request.answer(reply)
+                answer: Answer | str = request.answer(reply)[0]
             except Exception as error:
                 answer = f"{type(error).__name__}: {error}"
             reply(answer)

@@ -4,6 +4,7 @@ Gomes and Selman, "Algorithm portfolios", Artificial Intelligence 126, 2001.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from queue import Empty, Queue
@@ -27,45 +28,47 @@ _POLL_SECONDS = 0.1  # a signal that arrives just before a wait does not end it
 _LAST_SECONDS = 0.2  # to end after the last solution
 _MAX_MESSAGES = 1000  # that wait
 
-_NO_ANSWER = False, Statistics()
-
 
 def search(run: SearchRun, times: dict[str, float]) -> Answer:
     """See :class:`f2csp.solving.registry.EngineModule`."""
     start = monotonic()
     contest = _Contest(run)
-    is_complete, statistics = _NO_ANSWER
-    try:
-        is_complete, statistics = contest.answer()
-    except KeyboardInterrupt:
-        run.is_interrupted = True
+    is_complete = run.until_interrupted(contest.is_complete)
     times["search"] = monotonic() - start
-    return is_complete, replace(statistics, engines=contest.records)
+    return is_complete, replace(contest.statistics, engines=contest.records)
 
 
 class _Contest:
-    """The engines on one problem; ``records`` has the status and the seconds of each, and why it failed."""
+    """The engines on one problem.
+
+    Attributes:
+        records: the status and the seconds of each engine, and why it failed.
+        statistics: those of the engine that has answered, or was the last to end.
+    """
 
     def __init__(self, run: SearchRun) -> None:
         self.records: dict[str, dict[str, Any]] = {}
+        self.statistics = Statistics()
         self._run = run
         self._is_repeatable = run.options["deterministic"] == "yes"
         self._projection = run.projection.tolist()
         self._seen: set[tuple[int, ...]] = set()  # the values of solutions in the projection
         self._messages: Queue[tuple[EngineProcess, Any]] = Queue(_MAX_MESSAGES)
         self._working: dict[EngineProcess, int] = {}  # with the numbers of their solutions
+        self._waiting: list[str] = []  # the others
         self._has_many = False  # one of them, which is alone
+        self._end = inf  # when there are enough solutions
 
-    def answer(self) -> Answer:
-        """The first answer."""
+    def is_complete(self) -> bool:
+        """Search until there are enough solutions; whether there are no others."""
         problem = self._run.problem
         lines = [line for line in _OTHERS if _is_installed(line)]
         if len(lines) == 1:
             return self._here("search", None)
         if problem.n_constraints + sum([relation.n_tuples for relation in problem.relations]) <= _MAX_SIZE:
-            answer = self._here(_FIRST, None if self._is_repeatable else _FIRST_SECONDS)
-            if answer[0] or self._run.has_enough:
-                return answer
+            is_complete = self._here(_FIRST, None if self._is_repeatable else _FIRST_SECONDS)
+            if is_complete or self._run.has_enough:
+                return is_complete
         return self._side_by_side([next(filter(_is_installed, _REPEATABLE))] if self._is_repeatable else lines)
 
     def _request(self, line: str, seconds: float | None, n_threads: int | None) -> Request:
@@ -74,69 +77,81 @@ class _Contest:
         limits = replace(run.limits, seconds=min(left, default=None), solutions=run.n_wanted, workers=n_threads)
         return Request(run.problem, line, limits, run.use_structure)
 
-    def _here(self, line: str, seconds: float | None) -> Answer:
-        """The answer of an engine in this process, perhaps for some seconds."""
+    def _here(self, line: str, seconds: float | None) -> bool:
+        """Search by an engine in this process, perhaps for some seconds; as ``is_complete``."""
         start = monotonic()
-        answer = self._request(line, seconds, self._run.limits.workers).answer(self._take)
-        self._record(line, start, is_answer=answer[0] or self._run.has_enough)
-        return answer
+        answer, is_interrupted = self._request(line, seconds, self._run.limits.workers).answer(self._take)
+        is_complete = self._heard(line, start, answer)
+        if is_interrupted:
+            raise KeyboardInterrupt
+        return is_complete
 
-    def _in_turns(self, lines: Sequence[str]) -> Answer:
-        seconds, answer = _HEAD_START, _NO_ANSWER
-        while not (answer[0] or self._run.has_enough or self._run.is_late):
+    def _in_turns(self, lines: Sequence[str]) -> bool:
+        seconds, is_complete = _HEAD_START, False
+        while not (is_complete or self._run.has_enough or self._run.is_late):
             for line in lines:
-                answer = self._here(line, seconds if len(lines) > 1 else None)
-                if answer[0] or self._run.has_enough:
+                is_complete = self._here(line, seconds if len(lines) > 1 else None)
+                if is_complete or self._run.has_enough:
                     break
             seconds *= _FACTOR
-        return answer
+        return is_complete
 
-    def _side_by_side(self, lines: Sequence[str]) -> Answer:
-        """The first answer of engines in processes; one that fails is one less."""
-        run, start, end = self._run, monotonic(), inf
-        n_at_once = min(len(lines), run.limits.workers or n_cores())
-        n_threads = 1 if self._is_repeatable else (run.limits.workers or n_cores()) - n_at_once + 1
-        waiting, without_process = list(lines), []
+    def _side_by_side(self, lines: Sequence[str]) -> bool:
+        """As ``is_complete``, by engines in processes; one that fails is one less."""
+        run, start, n = self._run, monotonic(), self._run.limits.workers or n_cores()
+        n_threads = 1 if self._is_repeatable else max(1, n - len(lines) + 1)
+        self._waiting, without_process = list(lines), []
         try:
-            while (waiting or self._working) and not run.is_late and monotonic() < end:
-                n_more = len(lines) - len(waiting) - n_at_once
-                is_next = n_more < 0 or monotonic() - start >= _HEAD_START * _FACTOR**n_more
-                if waiting and (is_next or not self._working):
-                    line = waiting.pop(0)
+            while (self._waiting or self._working) and not (run.is_late or monotonic() > self._end):
+                n_more = len(lines) - len(self._waiting) - n
+                is_time = n_more < 0 or monotonic() - start >= _HEAD_START * _FACTOR**n_more
+                if self._waiting and (is_time or not self._working):
+                    line = self._waiting.pop(0)
                     try:
                         process = process_for(line)
                         process.ask(self._request(line, None, n_threads), self._messages)
-                        self._working[process] = 0
-                    except (OSError, RuntimeError):
+                    except OSError:
                         without_process.append(line)
-                    continue
-                try:
+                        continue
+                    self._working[process] = 0
+                with suppress(Empty):
                     process, message = self._messages.get(timeout=_POLL_SECONDS)
-                except Empty:
-                    continue
-                if not isinstance(message, list):
-                    del self._working[process]
-                    if (answer := self._ended(process, message)) is not None:
-                        return answer
-                    continue
-                if process in self._working:
-                    self._working[process] += 1
-                    self._take(message)
-                if self._working.get(process) == _MANY:
-                    self._end([other for other in self._working if other is not process])
-                    self._has_many = True
-                if run.has_enough or self._has_many:
-                    waiting.clear()
-                if run.has_enough:
-                    end = min(end, monotonic() + _LAST_SECONDS)
+                    if self._hear(process, message):
+                        return True
         finally:
-            self._end([*self._working])
+            self._stop(*self._working)
         if without_process and not (run.has_enough or run.is_late):
             return self._in_turns(without_process)
         failures = [f"{line}: {record['message']}" for line, record in self.records.items() if "message" in record]
         if len(failures) == len(lines):
             raise F2cspError(f"no engine has an answer: {'; '.join(failures)}")
-        return _NO_ANSWER
+        return False
+
+    def _hear(self, process: EngineProcess, message: Any) -> bool:
+        """Take a message of a process; whether it says that there are no other solutions."""
+        if process not in self._working:
+            return False
+        if isinstance(message, list):
+            self._working[process] += 1
+            self._take(message)
+            if self._working[process] == _MANY:
+                self._has_many = True
+                self._stop(*(other for other in self._working if other is not process))
+            if self._has_many or self._run.has_enough:
+                self._waiting.clear()
+            if self._run.has_enough:
+                self._end = min(self._end, monotonic() + _LAST_SECONDS)
+            return False
+        del self._working[process]
+        if isinstance(message, str):
+            self._record(process.line, "failed", process.start, message=message)
+            process.close()
+            return False
+        process.keep()
+        is_complete = self._heard(process.line, process.start, message)
+        if self._run.has_enough:
+            self._end = 0.0
+        return is_complete
 
     def _take(self, words: list[int]) -> None:
         """Add a solution to the run, unless another engine has found it, too."""
@@ -147,34 +162,24 @@ class _Contest:
             self._seen.add(key)
         self._run.add_solution(words)
 
-    def _ended(self, process: EngineProcess, message: Any) -> Answer | None:
-        """The answer of a process that has ended its search; None if it has none."""
-        if isinstance(message, str):
-            self._record(process.line, process.start, message=message)
-            process.close()
-            return None
-        answer: Answer = message
-        is_answer = answer[0] or self._run.has_enough
-        self._record(process.line, process.start, is_answer=is_answer)
-        process.keep()
-        return answer if is_answer else None
+    def _heard(self, line: str, start: float, answer: Answer) -> bool:
+        """Record the answer of an engine; whether its search was exhaustive."""
+        is_complete, self.statistics = answer
+        is_answer = is_complete or self._run.has_enough
+        found = Status.SATISFIABLE if self._run.n_found else Status.UNSATISFIABLE
+        self._record(line, found if is_answer else Status.UNKNOWN, start)
+        if is_answer:
+            self._run.answered_by = line.partition(":")[0]
+        return is_complete
 
-    def _end(self, processes: Sequence[EngineProcess]) -> None:
+    def _stop(self, *processes: EngineProcess) -> None:
         for process in processes:
-            self._record(process.line, process.start)
+            self._record(process.line, Status.UNKNOWN, process.start)
             process.close()
             del self._working[process]
 
-    def _record(self, line: str, start: float, *, is_answer: bool = False, message: str = "") -> None:
-        status = Status.SATISFIABLE if self._run.n_found else Status.UNSATISFIABLE
-        self.records[line] = {
-            "status": "failed" if message else status if is_answer else Status.UNKNOWN,
-            "seconds": round(monotonic() - start, 6),
-        }
-        if message:
-            self.records[line]["message"] = message
-        if is_answer:
-            self._run.answered_by = line.partition(":")[0]
+    def _record(self, line: str, status: str, start: float, **message: str) -> None:
+        self.records[line] = {"status": status, "seconds": round(monotonic() - start, 6), **message}
 
 
 def _is_installed(line: str) -> bool:
