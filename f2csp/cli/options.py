@@ -169,8 +169,16 @@ def _engine_options(command: str) -> list[click.Option]:  # noqa: ARG001 - those
     """The options of all engines; help leaves them to ``f2csp engines``."""
     from f2csp.solving.registry import ENGINES
 
-    names = dict.fromkeys(option.name for engine in ENGINES for option in engine.options)
-    return [click.Option([f"--{name}", f"_{name.replace('-', '_')}"], hidden=True) for name in names]
+    options = {option.name: option for engine in ENGINES for option in engine.options}
+    return [
+        click.Option(
+            [f"--{name}", f"_{name.replace('-', '_')}"],
+            hidden=True,
+            is_flag=option.is_switch,
+            flag_value="yes" if option.is_switch else None,
+        )
+        for name, option in options.items()
+    ]
 
 
 @dataclass
@@ -179,7 +187,7 @@ class SearchOptions:
 
     engine: str | None = setting(
         "--engine",
-        "Search with engine NAME (default: the first installed of f2csp engines). Its options, which "
+        "Search with engine NAME (default: auto, several side by side). Its options, which "
         "f2csp engines NAME lists, are options here, too: --inference fc.",
         metavar="NAME",
         shell_complete=completed_by(engine_names),

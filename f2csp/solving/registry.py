@@ -42,6 +42,11 @@ class EngineOption:
         return value in self.values or (self.is_number and value.isascii() and value.isdigit())
 
     @property
+    def is_switch(self) -> bool:
+        """Whether naming it chooses its second value."""
+        return self.values == ("no", "yes")
+
+    @property
     def spelling(self) -> str:
         """The values as in a usage line."""
         return "|".join((*self.values, "N") if self.is_number else self.values)
