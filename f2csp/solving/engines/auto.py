@@ -16,8 +16,8 @@ from f2csp.solving.engine_process import Answer, EngineProcess, Request, n_cores
 from f2csp.solving.registry import engine_and_options
 from f2csp.solving.search_run import SearchRun, Statistics, Status
 
-_FIRST = "search:restarts=luby,node-limit=1000"
-_FIRST_SECONDS = 0.25  # none where the solution is to be the same each time
+_FIRST = "search:restarts=luby,node-limit=1000", 0.25  # seconds, if the solution may be another one each time
+_FIRST_OF_MANY = "search:node-limit=20000", 1.0  # for more solutions than say whether there is one or a second
 _MAX_SIZE = 100_000  # constraints and tuples of a problem for this search
 _OTHERS = ("sat", "cpsat", "search:restarts=luby,value-order=random")
 _REPEATABLE = ("cpsat", "search")  # of which the first that is installed has no others beside it
@@ -66,7 +66,8 @@ class _Contest:
         if len(lines) == 1:
             return self._here("search", None)
         if problem.n_constraints + sum([relation.n_tuples for relation in problem.relations]) <= _MAX_SIZE:
-            is_complete = self._here(_FIRST, None if self._is_repeatable else _FIRST_SECONDS)
+            line, seconds = _FIRST if self._run.n_wanted in (1, 2) else _FIRST_OF_MANY
+            is_complete = self._here(line, None if self._is_repeatable else seconds)
             if is_complete or self._run.has_enough:
                 return is_complete
         return self._side_by_side([next(filter(_is_installed, _REPEATABLE))] if self._is_repeatable else lines)
