@@ -124,7 +124,6 @@ ENGINES = (
         "auto",
         "a short search, then the engines that are installed side by side",
         options=(EngineOption("deterministic", ("no", "yes"), "find the same solution each time, by one engine"),),
-        uses_structure=False,
     ),
     Engine("cpsat", "OR-Tools CP-SAT: lazy clause generation, many workers", "ortools", max_weight=MAX_WEIGHT),
     Engine(

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 
 from f2csp.diagnostics import F2cspError
+from f2csp.generation.kinds import generate
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import Result, Status, engine_process, solve
@@ -126,6 +127,11 @@ def test_a_process_is_kept_for_the_next_problem_but_not_for_forks_or_for_long(mo
     other = engine_process.process_for("cpsat")
     assert other is not engine_process._idle[key]
     other.close()
+
+
+def test_more_variables_that_differ_than_values_need_no_search() -> None:
+    result = solve(generate("pigeonhole", pigeons=12))
+    assert (result.status, result.engine, result.statistics.engines) == (Status.UNSATISFIABLE, "auto", {})
 
 
 def test_threads_solve_at_once() -> None:

@@ -62,6 +62,8 @@ class _Contest:
     def is_complete(self) -> bool:
         """Search until there are enough solutions; whether there are no others."""
         problem = self._run.problem
+        if self._run.model.has_too_few_values:
+            return True
         lines = [line for line in _OTHERS if _is_installed(line)]
         if len(lines) == 1:
             return self._here("search", None)
