@@ -31,6 +31,7 @@ def at_once() -> Iterator[None]:
     """No search before the processes."""
     patch = pytest.MonkeyPatch()
     patch.setattr(auto, "_MAX_SIZE", -1)
+    patch.setattr(auto, "_MAX_WORK", -1)
     yield
     patch.undo()
 
@@ -185,5 +186,5 @@ def test_a_worker_of_a_batch_that_may_have_no_children_solves() -> None:
 
 
 def _solve_four() -> None:
-    auto._MAX_SIZE = -1
+    auto._MAX_SIZE = auto._MAX_WORK = -1
     sys.exit(solve(FOUR, solutions=None).n_solutions != 288)

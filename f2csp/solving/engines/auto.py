@@ -11,6 +11,8 @@ from queue import Empty, Queue
 from time import monotonic
 from typing import Any
 
+import numpy as np
+
 from f2csp.diagnostics import F2cspError
 from f2csp.solving.engine_process import Answer, EngineProcess, Request, n_cores, process_for
 from f2csp.solving.registry import engine_and_options
@@ -19,7 +21,9 @@ from f2csp.solving.search_run import SearchRun, Statistics, Status
 _FIRST = "search:restarts=luby,node-limit=1000", 0.25  # seconds, if the solution may be another one each time
 _FIRST_OF_MANY = "search:node-limit=20000", 1.0  # for more solutions than say whether there is one or a second
 _MAX_SIZE = 100_000  # constraints and tuples of a problem for this search
-_OTHERS = ("sat", "cpsat", "search:restarts=luby,value-order=random")
+_SECOND = "sat", 0.5  # the package of this one is small
+_MAX_WORK = 3_000_000  # tuples for it, each for each constraint that has them
+_OTHERS = ("cpsat", "sat", "search:restarts=luby,value-order=random")
 _REPEATABLE = ("cpsat", "search")  # of which the first that is installed has no others beside it
 _HEAD_START = 1.0  # seconds after which an engine starts that has no core of its own
 _FACTOR = 4  # by which the next one waits longer, or a turn is longer than those before
@@ -67,10 +71,15 @@ class _Contest:
         lines = [line for line in _OTHERS if _is_installed(line)]
         if len(lines) == 1:
             return self._here("search", None)
-        if problem.n_constraints + sum([relation.n_tuples for relation in problem.relations]) <= _MAX_SIZE:
-            line, seconds = _FIRST if self._run.n_wanted in (1, 2) else _FIRST_OF_MANY
+        sizes = np.array([relation.n_tuples for relation in problem.relations], dtype=np.int64)
+        is_one = self._run.n_wanted in (1, 2)
+        at_first = [_FIRST if is_one else _FIRST_OF_MANY] if problem.n_constraints + sizes.sum() <= _MAX_SIZE else []
+        is_small = is_one and sizes[problem.constraint_relations].sum() <= _MAX_WORK
+        if is_small and _is_installed("sat") and not self._is_repeatable:
+            at_first.append(_SECOND)
+        for line, seconds in at_first:
             is_complete = self._here(line, None if self._is_repeatable else seconds)
-            if is_complete or self._run.has_enough:
+            if is_complete or self._run.has_enough or self._run.is_late:
                 return is_complete
         return self._side_by_side([next(filter(_is_installed, _REPEATABLE))] if self._is_repeatable else lines)
 
@@ -182,7 +191,8 @@ class _Contest:
             del self._working[process]
 
     def _record(self, line: str, status: str, start: float, **message: str) -> None:
-        self.records[line] = {"status": status, "seconds": round(monotonic() - start, 6), **message}
+        seconds = monotonic() - start + self.records.get(line, {"seconds": 0.0})["seconds"]
+        self.records[line] = {"status": status, "seconds": round(seconds, 6), **message}
 
 
 def _is_installed(line: str) -> bool:
