@@ -28,7 +28,7 @@ from f2csp.structure import raw_model
 Take = Callable[[list[int]], object]
 """Receives each solution, the index of a word for each variable."""
 
-Answer = tuple[bool, Statistics]
+SearchAnswer = tuple[bool, Statistics]
 """Whether a search was exhaustive, and its statistics."""
 
 _IDLE_SECONDS = 30.0  # that a process is kept
@@ -63,7 +63,7 @@ class Request:
     limits: Limits
     use_structure: bool
 
-    def answer(self, take: Take) -> tuple[Answer, bool]:
+    def answer(self, take: Take) -> tuple[SearchAnswer, bool]:
         """The answer of the engine, and whether it was interrupted by Ctrl-C."""
         engine, options = engine_and_options(self.line)
         model = raw_model(self.problem)
@@ -162,7 +162,7 @@ atexit.register(_close_idle)
 
 
 def serve() -> None:
-    """Answer one request after the other until the parent ends, or has none for a while; Ctrl-C is left to it."""
+    """SearchAnswer one request after the other until the parent ends, or has none for a while; Ctrl-C is left to it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # for what engines print
@@ -177,7 +177,7 @@ def serve() -> None:
         while True:
             request = requests.get(timeout=_IDLE_SECONDS)
             try:
-                answer: Answer | str = request.answer(reply)[0]
+                answer: SearchAnswer | str = request.answer(reply)[0]
             except Exception as error:
                 answer = f"{type(error).__name__}: {error}"
             reply(answer)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from f2csp.diagnostics import F2cspError
-from f2csp.solving.engine_process import Answer, EngineProcess, Request, n_cores, process_for
+from f2csp.solving.engine_process import SearchAnswer, EngineProcess, Request, n_cores, process_for
 from f2csp.solving.registry import engine_and_options
 from f2csp.solving.search_run import SearchRun, Statistics, Status
 
@@ -33,7 +33,7 @@ _LAST_SECONDS = 0.2  # to end after the last solution
 _MAX_MESSAGES = 1000  # that wait
 
 
-def search(run: SearchRun, times: dict[str, float]) -> Answer:
+def search(run: SearchRun, times: dict[str, float]) -> SearchAnswer:
     """See :class:`f2csp.solving.registry.EngineModule`."""
     start = monotonic()
     contest = _Contest(run)
@@ -174,7 +174,7 @@ class _Contest:
             self._seen.add(key)
         self._run.add_solution(words)
 
-    def _heard(self, line: str, start: float, answer: Answer) -> bool:
+    def _heard(self, line: str, start: float, answer: SearchAnswer) -> bool:
         """Record the answer of an engine; whether its search was exhaustive."""
         is_complete, self.statistics = answer
         is_answer = is_complete or self._run.has_enough
