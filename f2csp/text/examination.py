@@ -5,10 +5,10 @@ diagnostics and its problem. After an edit of the text only what the edit touche
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, partial
 from itertools import islice
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, Generic, NamedTuple, TypeVar, overload
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from f2csp.text.load import Report, findings
 from f2csp.text.parts import Change, body_end
 from f2csp.text.reader import TextReading, read
 from f2csp.text.source_lines import TextPlaces, text_at, tuple_spans
+from f2csp.text.word_roles import Role, Word, word_at, words
+
+_T = TypeVar("_T")
 
 
 class TextSpan(NamedTuple):
@@ -90,20 +93,20 @@ class Examination:
         """The problem; None where the text has faults."""
         return self.report.problem
 
-    @cached_property
+    @property
     def domains(self) -> Sequence["DomainPlaces"]:
         """The places of each domain that is declared."""
-        return [DomainPlaces(self, i) for i in range(len(self.columns.domain_names))]
+        return _Each(len(self.columns.domain_names), partial(DomainPlaces, self))
 
-    @cached_property
+    @property
     def variables(self) -> Sequence["VariablePlaces"]:
         """The places of each variable that is declared."""
-        return [VariablePlaces(self, i) for i in range(len(self.columns.variable_names))]
+        return _Each(len(self.columns.variable_names), partial(VariablePlaces, self))
 
-    @cached_property
+    @property
     def constraints(self) -> Sequence["ConstraintPlaces"]:
         """The places of each constraint that has a scope and a table."""
-        return [ConstraintPlaces(self, i) for i in range(self.columns.n_constraints)]
+        return _Each(self.columns.n_constraints, partial(ConstraintPlaces, self))
 
     def edited(self, start: int, end: int, text: str | bytes) -> "Examination":
         """The examination of the text with ``text`` in place of the bytes from ``start`` to ``end``.
@@ -119,7 +122,32 @@ class Examination:
         reading = self._reading.edited(source, [Change(start, end, len(new))], collector)
         return Examination(reading, collector)
 
-    def text_of(self, span: TextSpan) -> str:
+    def words(self, start: int, end: int) -> Iterator[Word]:
+        """What each word is on the lines that have the offsets from ``start`` to ``end``."""
+        return words(self.columns, start, end)
+
+    def word_at(self, offset: int) -> Word:
+        """The word at an offset; an empty one, with the role that a word has there, where there is none."""
+        return word_at(self.columns, offset)
+
+    def named(self, word: Word) -> "DomainPlaces | VariablePlaces | ConstraintPlaces | None":
+        """What a word names; of a value, its domain; of other words in a constraint, the constraint."""
+        columns, name = self.columns, self.text_of(word)
+        if word.role is Role.VARIABLE and name in columns.variable_names:
+            return self.variables[columns.variable_names.index(name)]
+        if word.role is Role.DOMAIN and name in columns.domain_names:
+            return self.domains[columns.domain_names.index(name)]
+        if word.role is Role.VALUE and word.section == "domains":
+            return self.domains[bisect_right(columns.domain_starts, word.start) - 1]
+        if word.constraint is None or word.role in (Role.VARIABLE, Role.DOMAIN):
+            return None
+        constraint = self.constraints[word.constraint]
+        if word.role is not Role.VALUE:
+            return constraint
+        domain = constraint.domain_of(word.position) if word.position < len(constraint.scope) else None
+        return None if domain is None else self.domains[domain]
+
+    def text_of(self, span: TextSpan | Word) -> str:
         """What is in a span."""
         return text_at(self._data, (span.start, span.end))
 
@@ -155,6 +183,25 @@ class Examination:
 
 def _utf16_length(text: str) -> int:
     return len(text) + sum(character > "\uffff" for character in text)
+
+
+class _Each(Sequence[_T], Generic[_T]):
+    """Things by their numbers, each made when it is asked for."""
+
+    def __init__(self, n: int, make: Callable[[int], _T]) -> None:
+        self._numbers, self._make = range(n), make
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> _T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[_T]: ...
+    def __getitem__(self, index: int | slice) -> _T | Sequence[_T]:
+        if isinstance(index, slice):
+            return list(map(self._make, self._numbers[index]))
+        return self._make(self._numbers[index])
 
 
 class _Places:
