@@ -47,6 +47,7 @@ _COMMANDS = {
     "convert": Entry("Files", "convert"),
     "formats": Entry("Files", "about"),
     "batch": Entry("Files", "batch"),
+    "lsp": Entry("Files", "lsp"),
     "solve": Entry("Solutions", "solve"),
     "unique": Entry("Solutions", "solve"),
     "count": Entry("Solutions", "count"),

@@ -5,24 +5,23 @@ diagnostics and its problem. After an edit of the text only what the edit touche
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from itertools import islice
-from typing import IO, Any, Generic, NamedTuple, TypeVar, overload
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 
 from f2csp.diagnostics import ByteSpan, Collector, Diagnostic, Source
 from f2csp.files import FileName, read_source, text_source
 from f2csp.model import Problem
+from f2csp.model.views import View
 from f2csp.text.columns import UNKNOWN, Columns, DeclaredCount, as_indices, as_offsets
 from f2csp.text.load import Report, findings
 from f2csp.text.parts import Change, body_end
 from f2csp.text.reader import TextReading, read
 from f2csp.text.source_lines import TextPlaces, text_at, tuple_spans
 from f2csp.text.word_roles import Role, Word, word_at, words
-
-_T = TypeVar("_T")
 
 
 class TextSpan(NamedTuple):
@@ -96,17 +95,17 @@ class Examination:
     @property
     def domains(self) -> Sequence["DomainPlaces"]:
         """The places of each domain that is declared."""
-        return _Each(len(self.columns.domain_names), partial(DomainPlaces, self))
+        return View(len(self.columns.domain_names), partial(DomainPlaces, self))
 
     @property
     def variables(self) -> Sequence["VariablePlaces"]:
         """The places of each variable that is declared."""
-        return _Each(len(self.columns.variable_names), partial(VariablePlaces, self))
+        return View(len(self.columns.variable_names), partial(VariablePlaces, self))
 
     @property
     def constraints(self) -> Sequence["ConstraintPlaces"]:
         """The places of each constraint that has a scope and a table."""
-        return _Each(self.columns.n_constraints, partial(ConstraintPlaces, self))
+        return View(self.columns.n_constraints, partial(ConstraintPlaces, self))
 
     def edited(self, start: int, end: int, text: str | bytes) -> "Examination":
         """The examination of the text with ``text`` in place of the bytes from ``start`` to ``end``.
@@ -185,25 +184,6 @@ def _utf16_length(text: str) -> int:
     return len(text) + sum(character > "\uffff" for character in text)
 
 
-class _Each(Sequence[_T], Generic[_T]):
-    """Things by their numbers, each made when it is asked for."""
-
-    def __init__(self, n: int, make: Callable[[int], _T]) -> None:
-        self._numbers, self._make = range(n), make
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    @overload
-    def __getitem__(self, index: int) -> _T: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[_T]: ...
-    def __getitem__(self, index: int | slice) -> _T | Sequence[_T]:
-        if isinstance(index, slice):
-            return list(map(self._make, self._numbers[index]))
-        return self._make(self._numbers[index])
-
-
 class _Places:
     """The places of one thing; ``index`` is its number, from 0."""
 
@@ -242,6 +222,11 @@ class DomainPlaces(_Places):
     def values(self) -> list[TextSpan]:
         """Each value as written; a range is one."""
         return [self._span(span) for span in self._places.values(self.index)]
+
+    @property
+    def words(self) -> list[str]:
+        """The values; those of a range one by one."""
+        return [self._columns.words[i] for i in self._columns.domain_values[self.index].tolist()]
 
     @property
     def uses(self) -> list[TextSpan]:
@@ -327,11 +312,15 @@ class ConstraintPlaces(_Places):
         """The declared number of tuples; None where it is missing or no number."""
         return self._count(self._places.n_tuples(self.index))
 
+    @property
+    def n_rows(self) -> int:
+        """The number of tuples that follow; a line that holds none counts as one."""
+        return self._columns.tables[self._columns.constraint_tables[self.index]].n_rows
+
     def tuples(self) -> Iterator[TextSpan]:
         """Each tuple; a line that holds none counts as one."""
         body = self._places.body(self.index)
-        n_rows = self._columns.tables[self._columns.constraint_tables[self.index]].n_rows
-        return map(self._span, islice(tuple_spans(self._data, *body), n_rows))
+        return map(self._span, islice(tuple_spans(self._data, *body), self.n_rows))
 
     def values(self, row: TextSpan) -> list[TextSpan]:
         """Each value of a tuple."""
