@@ -39,7 +39,12 @@ def command_handler(name: str) -> Callable[[EditorServer, str], Awaitable[str]]:
         document = ls.documents.get(uri)
         if document is None:
             raise JsonRpcInvalidParams(f"{uri} is not open")
-        code, answer = await _answer(ls, name, document)
+        request = ls.protocol.msg_id
+        ls.running[request] = asyncio.current_task()
+        try:
+            code, answer = await _answer(ls, name, document)
+        finally:
+            del ls.running[request]
         is_answer = code in _ANSWERS
         if is_answer and "\n" in answer and _can_show_documents(ls):
             file = ls.folder / f"{document.path.stem or 'text'}-{name}.txt"

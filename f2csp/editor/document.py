@@ -17,10 +17,10 @@ from f2csp.instances import instances
 from f2csp.structure import Structure, structure
 from f2csp.text.examination import ConstraintPlaces, Examination, examine
 
+PUZZLE = "f2csp-puzzle"  # the language of puzzle files
 MAX_LISTED = 12  # names or values in a description
 
 _BYTES_OF_UNIT = {"utf-16": 2, "utf-32": 4}
-_UNKNOWN_FORMAT = "F614"
 
 
 class _Edit(NamedTuple):
@@ -153,16 +153,23 @@ class Document:
 
     @cached_property
     def reading(self) -> tuple[str, tuple[Diagnostic, ...]]:
-        """The name of the format, empty if the text is in none, and what was found in the text."""
+        """The name of the format, empty if the text is in none, and what was found in the text.
+
+        A text that need not be a puzzle is one only if it has no faults.
+        """
         if self.is_f2csp:
             return F2CSP, self.examination.diagnostics
+        is_to_be_puzzle = self.language == PUZZLE
         try:
             found = list(instances(Source(self.path.name, self.data), AUTO))
         except InvalidInput as error:
-            return "", tuple(d for d in error.diagnostics if d.code != _UNKNOWN_FORMAT)
-        except F2cspError:  # a format that is only written
+            return "", error.diagnostics if is_to_be_puzzle else ()
+        except F2cspError:  # a format that is only written, or that needs an option
             return "", ()
-        return found[0].format if found else "", tuple(d for instance in found for d in instance.diagnostics)
+        form, is_valid = found[0].format, all(instance.content is not None for instance in found)
+        if ":" in form and not is_valid and not is_to_be_puzzle:
+            return "", ()
+        return form, tuple(d for instance in found for d in instance.diagnostics)
 
 
 def _line_ends(data: bytes) -> Offsets:

@@ -45,6 +45,12 @@ class EditorProtocol(LanguageServerProtocol):
     def lsp_text_document__did_close(self, params: t.DidCloseTextDocumentParams) -> None:
         self._server.forget(params.text_document.uri)
 
+    def handle_message(self, message: Any) -> None:
+        """Take a message; one that cancels a request also stops the program that the request has started."""
+        if getattr(message, "method", "") == t.CANCEL_REQUEST and (task := self._server.running.get(message.params.id)):
+            task.cancel()
+        super().handle_message(message)
+
     def structure_message(self, data: dict[str, Any]) -> Any:
         """A message as an object; for a request that is malformed, one that is answered with the error."""
         try:
@@ -63,6 +69,7 @@ class EditorServer(LanguageServer):
         super().__init__("f2csp", __version__, protocol_cls=EditorProtocol)
         self.folder = folder
         self.documents: dict[str, Document] = {}
+        self.running: dict[str | int | None, asyncio.Task[Any] | None] = {}  # programs, by the numbers of requests
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._rests: dict[str, float] = {}  # until when
 
