@@ -1,5 +1,6 @@
 """Open texts for tests, and the positions that a client would send."""
 
+from itertools import pairwise
 from pathlib import Path
 
 from lsprotocol import types as t
@@ -48,7 +49,7 @@ def applied(text: str, edits: list[t.TextEdit], encoding: str = "utf-16") -> str
     """The text after edits, which may not overlap."""
     document = opened(text, encoding=encoding)
     spans = sorted((document.offset(e.range.start), document.offset(e.range.end), e.new_text) for e in edits)
-    assert all(one[1] <= other[0] for one, other in zip(spans, spans[1:], strict=False))
+    assert all(one[1] <= other[0] for one, other in pairwise(spans))
     data = text.encode()
     for start, end, new in reversed(spans):
         data = data[:start] + new.encode() + data[end:]

@@ -157,7 +157,7 @@ async def test_annotations(client: LanguageClient):
     part = await client.text_document_semantic_tokens_range_async(t.SemanticTokensRangeParams(document, whole))
     assert full.data == part.data
     hints = await client.text_document_inlay_hint_async(t.InlayHintParams(document, whole))
-    assert [hint.label for hint in hints][0] == "France Spain all differ"
+    assert hints[0].label == "France Spain all differ"
 
 
 @pytest.mark.parametrize(
@@ -181,8 +181,8 @@ async def test_lenses_run_commands(client: LanguageClient, name: str, text: str,
     found = await client.workspace_execute_command_async(params)
     assert answer in found
     shown = [message.message for message in client.messages[n_messages:]]
-    for show in client.shown_documents[n_shown:]:
-        shown.append(Path(show.uri.removeprefix("file://")).read_text(encoding="utf-8").rstrip("\n"))
+    files = [Path(show.uri.removeprefix("file://")) for show in client.shown_documents[n_shown:]]
+    shown += [file.read_text(encoding="utf-8").rstrip("\n") for file in files]
     assert shown == [found]
 
 
