@@ -18,7 +18,7 @@ from f2csp.structure import Structure, structure
 from f2csp.text.examination import ConstraintPlaces, Examination, examine
 
 PUZZLE = "f2csp-puzzle"  # the language of puzzle files
-MAX_LISTED = 12  # names or values in a description
+MOST_LISTED = 12  # names or values in a description
 
 _BYTES_OF_UNIT = {"utf-16": 2, "utf-32": 4}
 
@@ -137,7 +137,7 @@ class Document:
     def meaning(self, constraint: ConstraintPlaces) -> str:
         """What a constraint says; its scope where the text has faults."""
         if self.structure is None:
-            return listed(map(self.examination.text_of, constraint.scope), MAX_LISTED)
+            return listed(map(self.examination.text_of, constraint.scope), MOST_LISTED)
         return self.structure.meaning(constraint.name)
 
     def size(self, constraint: ConstraintPlaces) -> str:

@@ -8,7 +8,7 @@ from lsprotocol import types as t
 from pygls.exceptions import JsonRpcInvalidParams
 
 from f2csp.diagnostics import Fix, Source, listed
-from f2csp.editor.document import MAX_LISTED, Document
+from f2csp.editor.document import MOST_LISTED, Document
 from f2csp.editor.live_diagnostics import lsp_diagnostic
 from f2csp.editor.navigation import named_at, uses_of
 from f2csp.text.examination import ConstraintPlaces, DomainPlaces, TextSpan, VariablePlaces, examine
@@ -27,7 +27,7 @@ _MAX_FIXED = 1 << 20  # bytes of a text of which all fixes are made without bein
 # ---- While one types -------------------------------------------------------------------------------------------------
 
 
-def completions(document: Document, params: t.CompletionParams) -> t.CompletionList:
+def completion_list(document: Document, params: t.CompletionParams) -> t.CompletionList:
     """The names, values and section words that can be written here."""
     examination = document.examination
     offset = document.offset(params.position)
@@ -47,7 +47,7 @@ def _candidates(document: Document, word: Word) -> Iterator[tuple[str, t.Complet
     named = examination.named(word)
     if word.role is Role.DOMAIN and word.section == "variables":
         for domain in examination.domains:
-            yield domain.name, t.CompletionItemKind.Enum, listed(domain.words, MAX_LISTED)
+            yield domain.name, t.CompletionItemKind.Enum, listed(domain.words, MOST_LISTED)
     elif word.role is Role.VARIABLE and word.section == "vars":
         used = set[str]()
         if word.constraint is not None:
@@ -75,7 +75,7 @@ def signature_help(document: Document, params: t.SignatureHelpParams) -> t.Signa
     constraint = examination.constraints[word.constraint]
     names = list(map(examination.text_of, constraint.scope))
     domains = [constraint.domain_of(position) for position in range(len(names))]
-    values = ["" if i is None else listed(examination.domains[i].words, MAX_LISTED) for i in domains]
+    values = ["" if i is None else listed(examination.domains[i].words, MOST_LISTED) for i in domains]
     parameters = [t.ParameterInformation(name, text) for name, text in zip(names, values, strict=True)]
     label = f"{word.section.capitalize()} ({', '.join(names)})"
     return t.SignatureHelp([t.SignatureInformation(label, None, parameters)], 0, word.position)

@@ -24,7 +24,7 @@ _FEATURES: dict[str, tuple[_Feature, object]] = {
     t.TEXT_DOCUMENT_DEFINITION: (navigation.definition, None),
     t.TEXT_DOCUMENT_REFERENCES: (navigation.references, None),
     t.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (navigation.highlights, None),
-    t.TEXT_DOCUMENT_COMPLETION: (edits.completions, t.CompletionOptions(_TRIGGERS)),
+    t.TEXT_DOCUMENT_COMPLETION: (edits.completion_list, t.CompletionOptions(_TRIGGERS)),
     t.TEXT_DOCUMENT_SIGNATURE_HELP: (edits.signature_help, t.SignatureHelpOptions(_TRIGGERS)),
     t.TEXT_DOCUMENT_PREPARE_RENAME: (edits.prepare_rename, None),
     t.TEXT_DOCUMENT_RENAME: (edits.rename, t.RenameOptions(prepare_provider=True)),

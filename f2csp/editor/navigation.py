@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from lsprotocol import types as t
 
 from f2csp.diagnostics import listed
-from f2csp.editor.document import MAX_LISTED, Document
+from f2csp.editor.document import MOST_LISTED, Document
 from f2csp.editor.live_diagnostics import explanation
 from f2csp.text.examination import ConstraintPlaces, DomainPlaces, TextSpan, VariablePlaces
 from f2csp.text.word_roles import Role, Word
@@ -25,7 +25,7 @@ def document_symbols(document: Document, params: t.DocumentSymbolParams) -> list
         return t.DocumentSymbol(name, kind, document.range(*whole), document.range(own.start, own.end), detail)
 
     domains = [
-        symbol(t.SymbolKind.Enum, d.name, listed(d.words, MAX_LISTED), (d.span.start, d.declaration.end), d.span)
+        symbol(t.SymbolKind.Enum, d.name, listed(d.words, MOST_LISTED), (d.span.start, d.declaration.end), d.span)
         for d in examination.domains[:_MAX_SYMBOLS]
     ]
     variables = [
@@ -79,7 +79,7 @@ def _meaning(document: Document, word: Word) -> Iterator[str]:
     examination = document.examination
     named = examination.named(word)
     if isinstance(named, DomainPlaces):
-        values = f"`{listed(named.words, MAX_LISTED)}`"
+        values = f"`{listed(named.words, MOST_LISTED)}`"
         if word.role is Role.VALUE and word.constraint is not None:
             variable = examination.constraints[word.constraint].scope[word.position]
             yield f"`{examination.text_of(variable)}` takes {values}"
@@ -88,7 +88,7 @@ def _meaning(document: Document, word: Word) -> Iterator[str]:
     elif isinstance(named, VariablePlaces):
         word = examination.word_at(named.domain.start) if named.domain else word
         domain = examination.named(word)
-        values = f": `{listed(domain.words, MAX_LISTED)}`" if isinstance(domain, DomainPlaces) else ""
+        values = f": `{listed(domain.words, MOST_LISTED)}`" if isinstance(domain, DomainPlaces) else ""
         constraints = [examination.constraints[i] for i in named.constraints]
         texts = [f"- `{c.name}`: {document.meaning(c)}" for c in constraints[:_MAX_NAMED]]
         more = ["- ..."] if len(texts) < len(constraints) else []

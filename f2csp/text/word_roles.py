@@ -58,7 +58,7 @@ _ROLES = {
 def words(columns: Columns, start: int, end: int) -> Iterator[Word]:
     """The words on the lines that have the offsets from ``start`` to ``end``."""
     data = columns.source.data
-    start = data.rfind(b"\n", 0, start) + 1
+    start = max(data.rfind(b"\n", 0, start) + 1, columns.source.start)
     reader = _WordReader(columns, start)
     while start <= end and start < len(data):
         line_end = data.find(b"\n", start) + 1 or len(data)
@@ -69,7 +69,8 @@ def words(columns: Columns, start: int, end: int) -> Iterator[Word]:
 def word_at(columns: Columns, offset: int) -> Word:
     """The word that an offset is in, or at the end of; where there is none, an empty one."""
     data = columns.source.data
-    start, end = data.rfind(b"\n", 0, offset) + 1, data.find(b"\n", offset)
+    offset = max(offset, columns.source.start)
+    start, end = max(data.rfind(b"\n", 0, offset) + 1, columns.source.start), data.find(b"\n", offset)
     before, after = data[start:offset], data[offset : end if end >= 0 else len(data)]
     reader = _WordReader(columns, start)
     is_inside = terminal("_WORD").match(after) or terminal("_WORD").match(before[-1:])
@@ -89,8 +90,12 @@ class _WordReader:
         at, self.section = max(known, default=(columns.source.start, "title"))
         self.constraint: int | None = None
         self._awaits_count = self._has_label = False
-        self._n_names = 0
-        at = self._data.rfind(b"\n", 0, at) + 1
+        self._n_names = self._title_end = 0
+        if self.section == "title":  # its lines can look like sections
+            blank = terminal("_NL").match(self._data, at)
+            title = terminal("TITLE").match(self._data, blank.end() if blank else at)
+            self._title_end = title.end() if title else 0
+        at = max(self._data.rfind(b"\n", 0, at) + 1, columns.source.start)
         while at < start:
             if self.section in ("reject", "accept") and not self._awaits_count:  # a table has no colon
                 colon = self._data.find(b":", at, start)
@@ -103,7 +108,8 @@ class _WordReader:
 
     def line(self, at: int, line: bytes) -> Iterator[Word]:
         """The words of a line that begins at an offset."""
-        if header := _HEADER.match(line):
+        header = _HEADER.match(line)
+        if header and at + header.start(1) >= self._title_end:
             if header[1].lower() == b"vars" and not self._has_label:
                 self._begin_constraint(at + header.start(1))
             self.section = header[1].lower().decode()

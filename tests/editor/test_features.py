@@ -29,7 +29,7 @@ def hover_text(document, position):
 
 
 def labels_at(document, position):
-    return [item.label for item in edits.completions(document, asked(t.CompletionParams, document, position)).items]
+    return [item.label for item in edits.completion_list(document, asked(t.CompletionParams, document, position)).items]
 
 
 def actions_in(document, range_=WHOLE, only=None):
@@ -192,7 +192,7 @@ def test_what_can_be_written_is_offered(typed, expected):
 def test_a_completion_replaces_the_word_that_is_typed():
     text = MAP.replace("green green", "green gre")
     document = opened(text)
-    (item,) = edits.completions(document, asked(t.CompletionParams, document, at(document, "green gre\n", 9))).items
+    (item,) = edits.completion_list(document, asked(t.CompletionParams, document, at(document, "green gre\n", 9))).items
     assert applied(text, [item.text_edit]) == MAP
 
 
