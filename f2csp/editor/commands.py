@@ -80,6 +80,7 @@ async def _answer(ls: EditorServer, name: str, document: Document) -> tuple[int,
     finally:
         if process.returncode is None:
             process.kill()
+            await process.wait()
         if progress.tokens.pop(token, None):
             progress.end(token, t.WorkDoneProgressEnd())
     code = process.returncode or 0

@@ -14,12 +14,14 @@ HOVER = {"textDocument": {"uri": "file:///a.csp"}, "position": {"line": 0, "char
 class Client:
     """A client that sends what it is told to, whole messages or bytes."""
 
-    def __init__(self):
+    def __init__(self, encodings: tuple[str, ...] = ()):
         self.process = subprocess.Popen(
             SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         self.n = 0
-        self.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+        capabilities = {"general": {"positionEncodings": encodings}} if encodings else {}
+        about = {"processId": None, "rootUri": None, "capabilities": capabilities}
+        self.encoding = self.ask("initialize", about)["result"]["capabilities"]["positionEncoding"]
 
     def send_bytes(self, body: bytes, head: bytes | None = None):
         self.process.stdin.write((head or b"Content-Length: %d\r\n\r\n" % len(body)) + body)
@@ -139,3 +141,20 @@ def test_a_change_of_a_text_that_was_never_opened_is_ignored(client: Client):
     change = {"textDocument": {"uri": "file:///none", "version": 2}, "contentChanges": [{"text": "x"}]}
     client.send("textDocument/didChange", change)
     client.send("textDocument/didClose", {"textDocument": {"uri": "file:///none"}})
+
+
+@pytest.mark.parametrize(
+    ("encodings", "chosen", "column"),
+    [((), "utf-16", 4), (("utf-8", "utf-16"), "utf-8", 7), (("utf-32",), "utf-32", 3), (("other",), "utf-16", 4)],
+)
+def test_positions_are_counted_as_the_client_likes(encodings: tuple[str, ...], chosen: str, column: int):
+    other = Client(encodings)
+    assert other.encoding == chosen
+    text = "T\nDomains: 1\né𝄞: ab cd ab\nVariables: 0\nConstraints: 0\nGoal: Satisfy\n"
+    item = {"uri": "file:///c.csp", "languageId": "f2csp", "version": 1, "text": text}
+    other.send("textDocument/didOpen", {"textDocument": item})
+    asked = {"textDocument": {"uri": item["uri"]}, "position": {"line": 2, "character": column + 2}}
+    hover = other.ask("textDocument/hover", asked)["result"]
+    start, end = hover["range"]["start"], hover["range"]["end"]
+    assert (start["character"], end["character"]) == (column + 1, column + 3)
+    other.close()

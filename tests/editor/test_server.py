@@ -169,7 +169,9 @@ async def test_annotations(client: LanguageClient):
         ("board", "4\n1\n2 3 4\n", "┌"),
         ("explain", UNIQUE.replace("Accept: 1\na", "Reject: 2\na\nb"), "C1"),
     ],
+    ids=["solve", "count", "unique", "board", "explain"],
 )
+@pytest.mark.parametrize("client", ["visual-studio-code"], indirect=True)
 async def test_lenses_run_commands(client: LanguageClient, name: str, text: str, answer: str):
     is_puzzle = text[0] == "4"
     session = Session(client, text, "board.txt" if is_puzzle else "a.csp", "f2csp-puzzle" if is_puzzle else "f2csp")
