@@ -19,6 +19,7 @@ Other formats by name      import_, export
 Puzzles                    puzzle, puzzles, to_problem, board, svg_board, generate
 Solve                      solve, unique, explain, check, engines
 All solutions              count, sample, marginals
+Steps of people            hint, hints, rate
 Look inside                stats, structure, svg_graph
 Solutions in files         load_solutions, loads_solutions, dump_solutions, dumps_solutions
 Errors                     F2cspError: InvalidInput, ProblemError, Unsuitable, MissingExtra, BeyondBudget
@@ -61,6 +62,7 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
     )
     from f2csp.puzzles.puzzle import Cell as Cell, Clue as Clue, Puzzle as Puzzle
     from f2csp.puzzles.to_problem import to_problem as to_problem
+    from f2csp.reasoning.hints import Hint as Hint, Rating as Rating, hint as hint, hints as hints, rate as rate
     from f2csp.rendering.graph_picture import svg_graph as svg_graph
     from f2csp.rendering.svg_board import svg_board as svg_board
     from f2csp.rendering.text_board import board as board
@@ -112,6 +114,7 @@ _MODULES = {
     "f2csp.model.stream": "ConstraintBlock ProblemStream",
     "f2csp.puzzles.puzzle": "Cell Clue Puzzle",
     "f2csp.puzzles.to_problem": "to_problem",
+    "f2csp.reasoning.hints": "Hint Rating hint hints rate",
     "f2csp.rendering.graph_picture": "svg_graph",
     "f2csp.rendering.svg_board": "svg_board",
     "f2csp.rendering.text_board": "board",

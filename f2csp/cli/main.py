@@ -53,6 +53,8 @@ _COMMANDS = {
     "sample": Entry("Solutions", "count"),
     "marginals": Entry("Solutions", "count"),
     "explain": Entry("Solutions", "solve"),
+    "hint": Entry("Solutions", "hint"),
+    "rate": Entry("Solutions", "hint"),
     "check": Entry("Solutions", "check_solution"),
     "decode": Entry("Solutions", "check_solution"),
     "compare": Entry("Solutions", "compare"),
