@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,10 +16,9 @@ from f2csp.diagnostics import ProblemError
 from f2csp.files import write_chunks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from f2csp.instances import Instance
-    from f2csp.model import Value
     from f2csp.reasoning.hints import Hint
 
 _CELL = re.compile(r"[rR]?([1-9][0-9]*)[cC,]([1-9][0-9]*)")
@@ -56,6 +54,7 @@ class _Hinting(Session):
     def _found(self, instance: Instance) -> list[Hint]:
         """The steps that are wanted; the last is false where there are no more."""
         from f2csp.reasoning.hints import hints
+        from f2csp.solving import solve
 
         cell = _CELL.fullmatch(self.until or "")
         until = f"V{cell[1]}-{cell[2]}" if cell else self.until
@@ -63,18 +62,13 @@ class _Hinting(Session):
         if until is not None and until not in instance.problem.variable_names:
             raise ProblemError(f"the problem has no variable {until}")
         n_wanted = None if self.all_ or until else self.steps or 1
+        solution = solve(instance.problem).solution if self.guess else None
         found: list[Hint] = []
-        with closing(hints(problem, unique=not self.no_uniqueness, solution=self._solution(instance))) as steps:
-            for step in steps:
-                found.append(step)
-                if len(found) == n_wanted or until in step.placed:
-                    break
+        for step in hints(problem, unique=not self.no_uniqueness, solution=solution):
+            found.append(step)
+            if len(found) == n_wanted or until in step.placed:
+                break
         return found
-
-    def _solution(self, instance: Instance) -> Mapping[str, Value] | None:
-        from f2csp.solving import solve
-
-        return solve(instance.problem).solution if self.guess else None
 
     def _show(self, instance: Instance, found: Sequence[Hint], look: Look) -> None:
         steps = [step for step in found if step]
@@ -93,9 +87,7 @@ class _Hinting(Session):
         from f2csp.rendering.hint_pictures import hint_page, hint_picture
         from f2csp.rendering.pictures import encoded
 
-        pictures = [hint_picture(instance.puzzle, step) for step in found if step] or [
-            hint_picture(instance.puzzle, found[-1])
-        ]
+        pictures = [hint_picture(instance.puzzle, step) for step in found]
         data = hint_page(instance.puzzle.title, pictures) if ending == ".html" else encoded(pictures, ending)
         write_chunks([data], self.output or "")
 

@@ -6,9 +6,9 @@ have none. Sets of literals are integers.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from itertools import permutations
-from operator import attrgetter
+from operator import or_
 from typing import NamedTuple
 
 from f2csp.diagnostics import ProblemError, Unsuitable, listed
@@ -79,56 +79,49 @@ class _Conflicts(dict[int, int]):
         found = model.cells[variable]
         for house in model.houses_of[variable]:
             found |= house.literals.get(value, 0)
-        for rule in model.binary_rules_of[variable] if self._with_rules else ():
-            first, second = rule.variables
-            domains = (1 << value, model.full) if variable == first else (model.full, 1 << value)
-            other = second if variable == first else first
-            left = rule.supported(domains)[variable == first]
-            found |= model.cells[other] & ~(left << other * model.width)
+        for rule in model.rules_of[variable] if self._with_rules else ():
+            if len(rule.variables) == 2:
+                domains = tuple([1 << value if v == variable else model.full for v in rule.variables])
+                for v, left in zip(rule.variables, rule.supported(domains), strict=True):
+                    found |= model.cells[v] & ~(left << v * model.width)
         self[literal] = found & ~(1 << literal)
         return self[literal]
 
 
 class HintModel:
-    """A problem without its unary constraints, for techniques.
+    """A problem for techniques.
 
     Attributes:
         names: the variables in words.
         variables: their names in the problem.
         words: the values, in order; a literal is ``variable * width + value``, both as numbers.
-        start: the literals that the unary constraints leave.
+        cells: the literals of each variable that its unary constraints leave.
     """
 
     def __init__(self, problem: Problem, puzzle: Puzzle | None) -> None:
         self.problem, self.puzzle = problem, puzzle
         model = recover(problem)
-        all_names = problem.variable_names
-        is_own = [cell_of(name) is not None if puzzle else not is_auxiliary(name) for name in all_names]
-        own = {v: number for number, v in enumerate(v for v in range(problem.n_variables) if is_own[v])}
-        used = {
-            domain: problem.domain_values[domain].tolist() for domain in set(problem.variable_domains[[*own]].tolist())
-        }
-        words = {word for of_domain in used.values() for word in of_domain}
-        order = sorted(words, key=lambda word: _order(problem.words[word]))
-        self.width, self.full = len(words), (1 << len(words)) - 1
-        if len(own) * len(words) > _MAX_LITERALS:
-            raise Unsuitable(f"{len(own):,} variables of {len(words):,} values are too many for hints")
-        self.words = [problem.words[word] for word in order]
-        self.variables = [all_names[v] for v in own]
         self._classification = model.classification
-        self._numbers = {name: v for v, name in enumerate(self.variables)}
-        self._are_integers = [
-            problem.domains[domain].is_integer for domain in problem.variable_domains[[*own]].tolist()
-        ]
-        self.names = [str(cell_of(name)) if puzzle else name for name in self.variables]
+        names = problem.variable_names
+        is_own = [cell_of(name) is not None if puzzle else not is_auxiliary(name) for name in names]
+        own = {v: number for number, v in enumerate(v for v in range(problem.n_variables) if is_own[v])}
+        domains = problem.variable_domains[[*own]].tolist()
+        used = {word for domain in set(domains) for word in problem.domain_values[domain].tolist()}
+        self.width, self.full = len(used), (1 << len(used)) - 1
+        if len(own) * len(used) > _MAX_LITERALS:
+            raise Unsuitable(f"{len(own):,} variables of {len(used):,} values are too many for hints")
+        order = sorted(used, key=lambda word: _order(problem.words[word]))
         word_bits = {word: bit for bit, word in enumerate(order)}
-        masks = [sum(1 << word_bits[word] for word in used[int(problem.variable_domains[v])]) for v in own]
+        self.words: list[str] = [problem.words[word] for word in order]
+        self.variables = [names[v] for v in own]
+        self.names = [str(cell_of(name)) if puzzle else name for name in self.variables]
+        self._numbers = {name: v for v, name in enumerate(self.variables)}
+        self._are_integers = [problem.domains[domain].is_integer for domain in domains]
+        masks = [sum(1 << word_bits[word] for word in model.values[v].tolist()) for v in own]
         self.cells = [mask << v * self.width for v, mask in enumerate(masks)]
-        left = [sum(1 << word_bits[word] for word in model.values[v].tolist()) for v in own]
-        self.start = sum(mask << v * self.width for v, mask in enumerate(left))
-        cliques = [tuple([own[v] for v in clique if v in own]) for clique in model.all_different]
-        self.houses = [self._house(clique, masks) for clique in cliques if len(clique) > 1]
-        self.rules = list(local_rules(model, own, word_bits, model.all_different))
+        cliques = [[own[v] for v in clique if v in own] for clique in model.all_different]
+        self.houses = [self._house(tuple(clique), masks) for clique in cliques if len(clique) > 1]
+        self.rules = [*local_rules(model, own, word_bits, model.all_different)]
         self.houses_of: list[list[House]] = [[] for _ in own]
         self.rules_of: list[list[LocalRule]] = [[] for _ in own]
         for house in self.houses:
@@ -137,10 +130,6 @@ class HintModel:
         for rule in self.rules:
             for v in rule.variables:
                 self.rules_of[v].append(rule)
-        self.rules_by_technique: dict[str, list[LocalRule]] = {}
-        for rule in self.rules:
-            self.rules_by_technique.setdefault(rule.technique, []).append(rule)
-        self.binary_rules_of = [[rule for rule in rules if len(rule.variables) == 2] for rules in self.rules_of]
         self.peers = _Conflicts(self, with_rules=False)
         self.conflicts = _Conflicts(self, with_rules=True)
 
@@ -159,23 +148,25 @@ class HintModel:
         return literal
 
     def _house(self, variables: tuple[int, ...], masks: list[int]) -> House:
-        named = _house_names(self.puzzle) if self.puzzle else {}
-        name = named.get(frozenset(self.names[v] for v in variables), "")
-        kind = name.partition(" ")[0]
-        union = 0
-        for v in variables:
-            union |= masks[v]
+        names = [self.names[v] for v in variables]
+        name = _house_names(self.puzzle).get(frozenset(names), "") if self.puzzle else ""
         literals = {
-            value: sum(1 << v * self.width + value for v in variables if masks[v] >> value & 1) for value in bits(union)
+            value: sum(1 << v * self.width + value for v in variables if masks[v] >> value & 1)
+            for value in bits(reduce(or_, [masks[v] for v in variables]))
         }
-        name = name or "the group " + listed([self.names[v] for v in variables], _MAX_LISTED)
-        return House(name, kind, variables, union.bit_count() == len(variables), literals)
+        kind, name = name.partition(" ")[0], name or f"the group {listed(names, _MAX_LISTED)}"
+        return House(name, kind, variables, len(literals) == len(variables), literals)
 
     @cached_property
     def units(self) -> list[Unit]:
         """Those of houses, then those of variables."""
         of_houses = [Unit(of, house) for house in self.houses if house.is_full for of in house.literals.values()]
         return [*of_houses, *(Unit(mask, None) for mask in self.cells)]
+
+    @cached_property
+    def rules_by_technique(self) -> dict[str, list[LocalRule]]:
+        names = dict.fromkeys(rule.technique for rule in self.rules)
+        return {name: [rule for rule in self.rules if rule.technique == name] for name in names}
 
     @cached_property
     def joint_rules(self) -> list[JointRules]:
@@ -203,7 +194,7 @@ class HintModel:
         With the second houses comes the position of that of each variable.
         """
         cuts: list[list[House]] = []
-        for house in filter(attrgetter("is_full"), self.houses):
+        for house in [house for house in self.houses if house.is_full]:
             fits = (cut for cut in cuts if all(other.is_parallel_to(house) for other in cut))
             cut = next(fits, None)
             if cut is None:
@@ -232,10 +223,6 @@ class HintModel:
         line = f" (line {constraint.line})" if constraint.line is not None and not self.puzzle else ""
         table = f"the table {constraint.label}{line} on {{names}}" if not self.puzzle else "the rule on {names}"
         return sentence(meaning.kind, names, meaning.value, table)
-
-    @cached_property
-    def _meanings(self):
-        return recover(self.problem).classification
 
 
 def _order(word: str) -> tuple[bool, int, str]:

@@ -44,7 +44,7 @@ class Hint(Lines):
     placed: Mapping[str, Value] = field(default_factory=dict)
     removed: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
     pattern: tuple[str, ...] = ()
-    where: tuple[str, ...] = ()
+    where: str = ""
     values: Mapping[str, Value] = field(default_factory=dict)
     left: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
     has_solution: bool = True
@@ -52,7 +52,7 @@ class Hint(Lines):
     @property
     def clue(self) -> str:
         """Where to look, without the result."""
-        return f"{self.technique} in {', '.join(self.where)}" if self else self.sentence
+        return f"{self.technique} in {self.where}" if self else self.sentence
 
     def __bool__(self) -> bool:
         return self.technique != ""
@@ -162,7 +162,7 @@ def _guess(marks: Marks, solution: Mapping[str, Value]) -> Deduction:
     n_values = {v: domain.bit_count() for v, domain in enumerate(marks.domains) if domain.bit_count() > 1}
     variable = min(n_values, key=n_values.__getitem__)
     literal = model.number(model.variables[variable], solution[model.variables[variable]])
-    return Deduction("guess", 12.0, (literal,), 0, 1 << literal, (marks.place(literal),), lambda: "a solution has it")
+    return Deduction("guess", 12.0, 1 << literal, marks.place(literal), "a solution has it", placed=(literal,))
 
 
 def _placed(marks: Marks) -> dict[str, Value]:
@@ -184,7 +184,7 @@ def _as_hint(marks: Marks, step: Deduction) -> Hint:
     removed = marks.left & step.removed
     return Hint(
         step.technique,
-        f"{marks.action(step)}: {step.reason()}",
+        f"{marks.action(step)}: {step.reason}",
         round(step.difficulty, 1),
         placed,
         _left(marks, removed),

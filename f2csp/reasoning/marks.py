@@ -1,8 +1,8 @@
 """What is left of each variable, and a step of reasoning that changes it."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import cached_property
+from typing import NamedTuple
 
 from f2csp.diagnostics import listed
 from f2csp.reasoning.hint_model import HintModel, House, Unit, bits
@@ -11,27 +11,26 @@ from f2csp.reasoning.local_rules import LocalRule
 _MAX_NAMES = 6  # of places in a sentence
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Deduction:
-    """A deduction.
+class Deduction(NamedTuple):
+    """A step.
 
     Attributes:
         technique: its name in the literature.
         difficulty: on the scale of Sudoku Explainer.
-        placed: the literals that are true, as numbers.
-        removed: the literals that are false, beside those that the placed ones exclude.
         pattern: the literals that show it.
-        where: the names of houses or variables to look at, or a rule in words.
-        reason: says why.
+        where: the houses, the variables or the rule to look at.
+        reason: why, in words.
+        removed: the literals that are false, beside those that the placed ones exclude.
+        placed: the literals that are true, as numbers.
     """
 
     technique: str
     difficulty: float
-    placed: tuple[int, ...]
-    removed: int
     pattern: int
-    where: tuple[str, ...]
-    reason: Callable[[], str]
+    where: str
+    reason: str
+    removed: int = 0
+    placed: tuple[int, ...] = ()
 
 
 class Marks:
@@ -43,9 +42,8 @@ class Marks:
     @classmethod
     def of(cls, model: HintModel, given: Iterable[int]) -> "Marks":
         """The start, where the literals that are given, and variables of one value, are placed."""
-        marks = cls(model, model.start)
-        single = [cell & model.start for cell in model.cells if (cell & model.start).bit_count() == 1]
-        return marks.after(0, [*given, *(literal.bit_length() - 1 for literal in single)])
+        single = [cell.bit_length() - 1 for cell in model.cells if cell.bit_count() == 1]
+        return cls(model, sum(model.cells)).after(0, [*given, *single])
 
     def after(self, removed: int, placed: Iterable[int] = ()) -> "Marks":
         left, done = self.left & ~removed, self.placed
@@ -69,29 +67,17 @@ class Marks:
     def is_solved(self) -> bool:
         return self.placed.bit_count() == len(self.model.cells)
 
-    @property
+    @cached_property
     def wipeout(self) -> Unit | None:
         """A unit without a literal that can be true."""
-        return self._scanned[1]
-
-    @property
-    def singles(self) -> list[tuple[int, House | None]]:
-        """The values that have one place left in a house, each with it; the variables that have one value left."""
-        return self._scanned[0]
+        return next((unit for unit in self.model.units if not unit.literals & self.left), None)
 
     @cached_property
-    def _scanned(self) -> tuple[list[tuple[int, House | None]], Unit | None]:
+    def singles(self) -> list[tuple[int, House | None]]:
+        """The values that have one place left in a house, each with it; the variables that have one value left."""
         left, placed = self.left, self.placed
-        found: list[tuple[int, House | None]] = []
-        wipeout = None
-        for unit in self.model.units:
-            mask = unit.literals & left
-            if mask & (mask - 1) == 0 and not mask & placed:
-                if mask:
-                    found.append((mask.bit_length() - 1, unit.house))
-                else:
-                    wipeout = unit
-        return found, wipeout
+        masks = [(unit.literals & left, unit.house) for unit in self.model.units]
+        return [(mask.bit_length() - 1, house) for mask, house in masks if not mask & (mask - 1 | placed)]
 
     def of_rule(self, rule: LocalRule) -> tuple[int, ...]:
         """The domains of the variables of a rule."""
@@ -140,8 +126,7 @@ class Marks:
 
     def places(self, literals: int, joint: str = "and") -> str:
         """The variables of some literals."""
-        names = list(dict.fromkeys(map(self.place, bits(literals))))
-        return enumerated(names, joint)
+        return enumerated([*dict.fromkeys(map(self.place, bits(literals)))], joint)
 
     def values(self, literals: int) -> str:
         """The values of some literals."""
@@ -150,21 +135,15 @@ class Marks:
     def action(self, step: Deduction) -> str:
         """What a step does."""
         if step.placed:
-            is_cell = self.model.puzzle is not None
-            form = "{1} goes to {0}" if is_cell else "{0} = {1}"
+            form = "{1} goes to {0}" if self.model.puzzle else "{0} = {1}"
             return "; ".join([form.format(self.place(b), self.value(b)) for b in step.placed])
-        by_value: dict[int, int] = {}
-        for b in bits(step.removed & self.left):
-            by_value[b % self.model.width] = by_value.get(b % self.model.width, 0) | 1 << b
-        of_places: dict[str, list[int]] = {}
-        for literals in by_value.values():
-            of_places.setdefault(self.places(literals, "or"), []).append(literals)
-        verb = "{values} cannot be at {places}" if self.model.puzzle else "{places} cannot be {values}"
-        parts = [
-            verb.format(values=enumerated([self.values(one) for one in some], "or"), places=places)
-            for places, some in of_places.items()
-        ]
-        return "; ".join(parts)
+        removed = step.removed & self.left
+        values_at: dict[str, list[str]] = {}
+        for value in sorted({b % self.model.width for b in bits(removed)}):
+            literals = sum(1 << b for b in bits(removed) if b % self.model.width == value)
+            values_at.setdefault(self.places(literals, "or"), []).append(self.model.words[value])
+        form = "{1} cannot be at {0}" if self.model.puzzle else "{0} cannot be {1}"
+        return "; ".join([form.format(places, enumerated(values, "or")) for places, values in values_at.items()])
 
     def describe_unit(self, unit: Unit) -> str:
         if unit.house is None:
