@@ -64,7 +64,7 @@ class _Hinting(Session):
         n_wanted = None if self.all_ or until else self.steps or 1
         solution = solve(instance.problem).solution if self.guess else None
         found: list[Hint] = []
-        for step in hints(problem, unique=not self.no_uniqueness, solution=solution):
+        for step in hints(problem, unique=not (self.no_uniqueness or self.guess), solution=solution):
             found.append(step)
             if len(found) == n_wanted or until in step.placed:
                 break
@@ -143,7 +143,7 @@ def rate_command(session: Session) -> int:
     def answer(instance: Instance) -> Answer:
         with clock("Reasoning", None):
             found = rate(instance.recognised or instance.problem)
-        record = {name: getattr(found, name) for name in ("grade", "difficulty", "hardest", "techniques")}
+        record = {name: getattr(found, name) for name in ("grade", "difficulty", "hardest", "techniques", "outcome")}
         return Answer(found.grade, 0 if found else 3, record, partial(say, str(found), err=False), str(found))
 
     return session.answer_each(answer)

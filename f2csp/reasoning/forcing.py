@@ -99,7 +99,11 @@ class _Hypothesis:
             if after != domains:
                 scope = sum(model.cells[v] for v in rule.variables)
                 kept = sum(domain << v * model.width for v, domain in zip(rule.variables, after, strict=True))
-                self._add(model.rule_words(rule), scope & ~before, scope & before & ~kept)
+                removed = scope & before & ~kept
+                result = (
+                    self._marks.rejected(removed) if all(after) else f"no value is left for {self._marks.places(scope)}"
+                )
+                self._add(f"{result}, as {model.rule_words(rule)}", scope & ~before, removed)
                 if not all(after):
                     return True
         return False if len(self._events) > n_before else None

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from f2csp.diagnostics import ProblemError, Unsuitable
+from f2csp.diagnostics import Unsuitable
 from f2csp.model import Problem, Value, expect_problem
 from f2csp.notebook import Lines
 from f2csp.puzzles.puzzle import Puzzle
@@ -101,6 +101,11 @@ def hints(
         given: the values that are known.
         unique: whether to assume that there is one solution.
         solution: where there is no step without a guess, one of its values is the next step.
+
+    Example:
+        >>> from f2csp.puzzles.latin import LatinSquare
+        >>> [step.technique for step in hints(LatinSquare(2), {"V1-1": 2})]
+        ['full house', 'full house', 'full house', '']
     """
     find = partial(next_step, unique=unique)
     for marks, step, reason in _walk(problem, given or {}, find, solution):
@@ -201,22 +206,25 @@ class Rating(Lines):
 
     Attributes:
         difficulty: that of its hardest step; of a Sudoku by the published table of Sudoku Explainer.
-        grade: the difficulty in a word: easy, medium, hard or expert; ``unsolved`` if a guess is needed.
+        grade: the difficulty in a word: easy, medium, hard or expert; ``unsolved`` if a guess is needed, or
+            ``unsatisfiable`` if there is no solution, as the steps show.
         hardest: the technique of the hardest step.
         techniques: for each technique the number of steps, the easiest first.
+        outcome: how the steps end, in a sentence.
     """
 
     difficulty: float
     grade: str
     hardest: str
     techniques: Mapping[str, int]
+    outcome: str
 
     def __bool__(self) -> bool:
-        return self.grade != "unsolved"
+        return self.outcome == _SOLVED
 
     def __str__(self) -> str:
         counts = ", ".join([f"{n} {name}" for name, n in self.techniques.items()])
-        return f"{self.grade}, {self.difficulty:.1f}: {counts}"
+        return f"{self.grade}, {self.difficulty:.1f}: {counts}" if self else f"{self.grade}: {self.outcome}"
 
     def __repr__(self) -> str:
         return f"<Rating: {self}>"
@@ -229,7 +237,6 @@ def rate(problem: Problem | Puzzle) -> Rating:
         problem: the problem, or a puzzle.
 
     Raises:
-        ProblemError: it has no solution, as the steps show.
         Unsuitable: the problem has too many values.
 
     Example:
@@ -243,10 +250,11 @@ def rate(problem: Problem | Puzzle) -> Rating:
         if step:
             counts[step.technique] += 1
             hardest[step.technique] = max(hardest.get(step.technique, 0.0), step.difficulty)
-    if reason not in (NO_STEP, _SOLVED):
-        raise ProblemError(reason)
     most = max(hardest.values(), default=0.0)
     grade = next((grade for grade, limit in _GRADES.items() if most <= limit), "expert")
-    grade = grade if reason == _SOLVED else "unsolved"
+    if reason != _SOLVED:
+        grade = "unsolved" if reason == NO_STEP else "unsatisfiable"
     in_order = sorted(counts, key=lambda name: hardest[name])
-    return Rating(round(most, 1), grade, in_order[-1] if in_order else "", {name: counts[name] for name in in_order})
+    return Rating(
+        round(most, 1), grade, in_order[-1] if in_order else "", {name: counts[name] for name in in_order}, reason
+    )

@@ -65,7 +65,7 @@ def _from_rule(
     pattern = sum(domain << v * width for v, domain in zip(rule.variables, before, strict=True))
     others = f", and {n_others} other rule{'s'[: n_others != 1]} on its {marks.noun}s" if n_others else ""
     words = marks.model.rule_words(rule)
-    yield Deduction(name, difficulty, pattern, words, words + others, removed, placed)
+    yield Deduction(name, difficulty, pattern, marks.places(pattern), words + others, removed, placed)
 
 
 LADDER = (

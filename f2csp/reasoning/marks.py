@@ -137,11 +137,14 @@ class Marks:
         if step.placed:
             form = "{1} goes to {0}" if self.model.puzzle else "{0} = {1}"
             return "; ".join([form.format(self.place(b), self.value(b)) for b in step.placed])
-        removed = step.removed & self.left
+        return self.rejected(step.removed & self.left)
+
+    def rejected(self, literals: int) -> str:
+        """That some literals are false."""
         values_at: dict[str, list[str]] = {}
-        for value in sorted({b % self.model.width for b in bits(removed)}):
-            literals = sum(1 << b for b in bits(removed) if b % self.model.width == value)
-            values_at.setdefault(self.places(literals, "or"), []).append(self.model.words[value])
+        for value in sorted({b % self.model.width for b in bits(literals)}):
+            of_value = sum(1 << b for b in bits(literals) if b % self.model.width == value)
+            values_at.setdefault(self.places(of_value, "or"), []).append(self.model.words[value])
         form = "{1} cannot be at {0}" if self.model.puzzle else "{0} cannot be {1}"
         return "; ".join([form.format(places, enumerated(values, "or")) for places, values in values_at.items()])
 
@@ -154,5 +157,5 @@ class Marks:
 def enumerated(names: list[str], joint: str = "and") -> str:
     """Some names as a list in a sentence."""
     if len(names) > _MAX_NAMES:
-        return listed(names, _MAX_NAMES)
+        return listed(names, _MAX_NAMES, ", ")
     return f" {joint} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
