@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import combinations, count
+from itertools import combinations
 from operator import itemgetter
 
 from f2csp.reasoning.hint_model import Unit, bits
@@ -63,10 +63,10 @@ class Links:
                 if new & linked:
                     frontier.append((new & linked, link))
 
-    def chains(self, starts: int, *, least: int = 2) -> Iterator[list[StrongLink]]:
+    def chains(self, starts: int, *, least: int = 2, most: int = 99) -> Iterator[list[StrongLink]]:
         """The shortest chain that removes each of some literals, those of fewest links first."""
         walks = {b: self.walk(b) for b in bits(starts)}
-        for length in count(1):
+        for length in range(1, most + 1):
             for start, walk in [*walks.items()]:
                 links = next(walk, None)
                 end = next((link for link in links or () if self._conflicts[start] >> link.second & 1), None)
@@ -100,19 +100,17 @@ def xyz_wing(marks: Marks) -> Iterator[Deduction]:
 
 
 def turbot_fish(marks: Marks) -> Iterator[Deduction]:
-    yield from _x_chains(marks, range(2, 3), "turbot fish", 4.0)
+    yield from _x_chains(marks, "turbot fish", 4.0, most=2)
 
 
 def x_chain(marks: Marks) -> Iterator[Deduction]:
-    yield from _x_chains(marks, range(3, 99), "X-chain", 5.0)
+    yield from _x_chains(marks, "X-chain", 5.0, least=3)
 
 
-def _x_chains(marks: Marks, lengths: range, name: str, base: float) -> Iterator[Deduction]:
+def _x_chains(marks: Marks, name: str, base: float, **lengths: int) -> Iterator[Deduction]:
     """Chains on one value, of equal length the easiest first: lines of one kind, then of two, or boxes, too."""
     found = []
-    for links in Links(marks, _of_house).chains(marks.open, least=lengths[0]):
-        if len(links) not in lengths:
-            break
+    for links in Links(marks, _of_house).chains(marks.open, **lengths):
         if len({b % marks.model.width for link in links for b in (link.first, link.second)}) == 1:
             houses = [link.unit.house for link in links if link.unit.house]
             n_kinds = len({house.kind for house in houses if house.is_line})
@@ -123,16 +121,12 @@ def _x_chains(marks: Marks, lengths: range, name: str, base: float) -> Iterator[
 
 
 def xy_wing(marks: Marks) -> Iterator[Deduction]:
-    for links in Links(marks, _of_variable).chains(marks.open, least=3):
-        if len(links) > 3:
-            break
+    for links in Links(marks, _of_variable).chains(marks.open, least=3, most=3):
         yield _chained(marks, links, "XY-wing", 4.2)
 
 
 def w_wing(marks: Marks) -> Iterator[Deduction]:
-    for links in Links(marks).chains(marks.open, least=3):
-        if len(links) > 3:
-            break
+    for links in Links(marks).chains(marks.open, least=3, most=3):
         if [_of_variable(link.unit) for link in links] == [True, False, True]:
             yield _chained(marks, links, "W-wing", 4.4)
 

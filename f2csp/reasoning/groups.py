@@ -109,11 +109,7 @@ def direct_hidden_subset(marks: Marks, size: int) -> Iterator[Deduction]:
 def _hidden_subsets(marks: Marks, size: int) -> Iterator[tuple[House, set[int], Deduction]]:
     """Each with its house and the other open values of this."""
     width, full = marks.model.width, marks.model.full
-    for house, some, domains in marks.open_cells:
-        spots: dict[int, int] = {}
-        for place, domain in enumerate(domains if house.is_full else ()):
-            for value in bits(domain):
-                spots[value] = spots.get(value, 0) | 1 << place
+    for house, some, domains, spots in marks.open_values:
         for chosen, union in _subsets(spots, size, len(some)):
             values = sum(1 << value for value in chosen)
             places = [(some[i], domains[i]) for i in bits(union)]

@@ -36,21 +36,22 @@ class Deduction(NamedTuple):
 class Marks:
     """The literals that are left, and those that are placed; never changed."""
 
-    def __init__(self, model: HintModel, left: int, placed: int = 0) -> None:
-        self.model, self.left, self.placed = model, left, placed
+    def __init__(self, model: HintModel, left: int, placed: int, before: "Iterable[tuple[int, Unit]]") -> None:
+        self.model, self.left, self.placed, self._before = model, left, placed, before
 
     @classmethod
     def of(cls, model: HintModel, given: Iterable[int]) -> "Marks":
         """The start, where the literals that are given, and variables of one value, are placed."""
         single = [cell.bit_length() - 1 for cell in model.cells if cell.bit_count() == 1]
-        return cls(model, sum(model.cells)).after(0, [*given, *single])
+        units = [(unit.literals, unit) for unit in model.units]
+        return cls(model, sum(model.cells), 0, units).after(0, [*given, *single])
 
     def after(self, removed: int, placed: Iterable[int] = ()) -> "Marks":
         left, done = self.left & ~removed, self.placed
         for literal in placed:
             left &= ~self.model.peers[literal]
             done |= 1 << literal
-        return Marks(self.model, left, done)
+        return Marks(self.model, left, done, self.units)
 
     @cached_property
     def domains(self) -> list[int]:
@@ -68,16 +69,20 @@ class Marks:
         return self.placed.bit_count() == len(self.model.cells)
 
     @cached_property
+    def units(self) -> list[tuple[int, Unit]]:
+        """The units without a placed literal, each after its literals that are left."""
+        left, placed = self.left, self.placed
+        return [(mask, unit) for before, unit in self._before if not (mask := before & left) & placed]
+
+    @property
     def wipeout(self) -> Unit | None:
         """A unit without a literal that can be true."""
-        return next((unit for unit in self.model.units if not unit.literals & self.left), None)
+        return next((unit for mask, unit in self.units if not mask), None)
 
     @cached_property
     def singles(self) -> list[tuple[int, House | None]]:
         """The values that have one place left in a house, each with it; the variables that have one value left."""
-        left, placed = self.left, self.placed
-        masks = [(unit.literals & left, unit.house) for unit in self.model.units]
-        return [(mask.bit_length() - 1, house) for mask, house in masks if not mask & (mask - 1 | placed)]
+        return [(mask.bit_length() - 1, unit.house) for mask, unit in self.units if mask.bit_count() == 1]
 
     def of_rule(self, rule: LocalRule) -> tuple[int, ...]:
         """The domains of the variables of a rule."""
@@ -86,10 +91,21 @@ class Marks:
     @cached_property
     def open_cells(self) -> list[tuple[House, list[int], list[int]]]:
         """For each house with two or more open variables these and their domains."""
-        domains, placed, full, width = self.domains, self.placed, self.model.full, self.model.width
-        is_open = [not placed >> v * width & full for v in range(len(domains))]
-        opens = [(house, [v for v in house.variables if is_open[v]]) for house in self.model.houses]
+        domains, opened = self.domains, {v for v, cell in enumerate(self.model.cells) if not cell & self.placed}
+        opens = [(house, [v for v in house.variables if v in opened]) for house in self.model.houses]
         return [(house, some, [domains[v] for v in some]) for house, some in opens if len(some) > 1]
+
+    @cached_property
+    def open_values(self) -> list[tuple[House, list[int], list[int], dict[int, int]]]:
+        """The same for full houses, with the bits of the places of each value among these variables."""
+        found = []
+        for house, some, domains in self.open_cells:
+            spots: dict[int, int] = {}
+            for place, domain in enumerate(domains if house.is_full else ()):
+                for value in bits(domain):
+                    spots[value] = spots.get(value, 0) | 1 << place
+            found.append((house, some, domains, spots))
+        return found
 
     @cached_property
     def bivalue(self) -> dict[int, int]:
@@ -100,13 +116,8 @@ class Marks:
     @cached_property
     def strong(self) -> list[tuple[int, int, Unit]]:
         """The units with two literals left, with these."""
-        found = []
-        for unit in self.model.units:
-            mask = unit.literals & self.left
-            if mask.bit_count() == 2:
-                first = mask & -mask
-                found.append((first.bit_length() - 1, (mask ^ first).bit_length() - 1, unit))
-        return found
+        pairs = [(mask, unit) for mask, unit in self.units if mask.bit_count() == 2]
+        return [((mask & -mask).bit_length() - 1, mask.bit_length() - 1, unit) for mask, unit in pairs]
 
     # ---- Words -------------------------------------------------------------------------------------------------------
 
