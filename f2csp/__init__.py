@@ -17,7 +17,8 @@ Files in any format        read, write, formats
 F2CSP                      load, loads, dump, dumps, validate, examine, parse
 Other formats by name      import_, export
 Puzzles                    puzzle, puzzles, to_problem, board, svg_board, generate
-Solve                      solve, unique, explain, check, engines
+Solve                      solve, unique, check, engines
+Why there is no solution   explain, explanations, relaxations
 All solutions              count, sample, marginals
 Steps of people            hint, hints, rate
 Look inside                stats, structure, svg_graph
@@ -80,7 +81,13 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
         marginals as marginals,
         sample as sample,
     )
-    from f2csp.solving.explanation import Explanation as Explanation, Group as Group, explain as explain
+    from f2csp.solving.explanation import (
+        Explanation as Explanation,
+        Group as Group,
+        explain as explain,
+        explanations as explanations,
+        relaxations as relaxations,
+    )
     from f2csp.solving.questions import Uniqueness as Uniqueness, Verdict as Verdict, solve as solve, unique as unique
     from f2csp.solving.registry import Engine as Engine, EngineOption as EngineOption, engines as engines
     from f2csp.solving.search_run import (
@@ -120,7 +127,7 @@ _MODULES = {
     "f2csp.rendering.text_board": "board",
     "f2csp.solutions": "Solution dump_solutions dumps_solutions load_solutions loads_solutions",
     "f2csp.solving.counts": "Count Marginals count marginals sample",
-    "f2csp.solving.explanation": "Explanation Group explain",
+    "f2csp.solving.explanation": "Explanation Group explain explanations relaxations",
     "f2csp.solving.questions": "Uniqueness Verdict solve unique",
     "f2csp.solving.registry": "Engine EngineOption engines",
     "f2csp.solving.search_run": "Limits Result Statistics Status",
