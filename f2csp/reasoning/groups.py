@@ -97,8 +97,9 @@ def hidden_subset(marks: Marks, size: int) -> Iterator[Deduction]:
 
 
 def direct_hidden_subset(marks: Marks, size: int) -> Iterator[Deduction]:
-    """A hidden subset after which another value has one place in the house."""
-    for house, others, step in _hidden_subsets(marks, size):
+    """A hidden subset after which another value has one place in the house; not on boards of lines alone."""
+    has_boxes = any(not house.is_line for house in marks.model.houses)
+    for house, others, step in _hidden_subsets(marks, size) if has_boxes else ():
         for value in others:
             rest = house.literals[value] & marks.left & ~step.removed
             if rest.bit_count() == 1:

@@ -40,8 +40,13 @@ def _of_rule(difficulty: float, name: str) -> Technique:
     return Technique(difficulty, name, partial(_from_rules, name=name, difficulty=difficulty))
 
 
-def _from_rules(marks: Marks, name: str, difficulty: float) -> Iterator[Deduction]:
+def _from_rules(marks: Marks, name: str, difficulty: float, *, is_single: bool = False) -> Iterator[Deduction]:
+    """What each rule of a kind leaves; with one open variable alone it is a single gap."""
     for rule in marks.model.rules_by_technique.get(name, ()):
+        if is_single:
+            if sum(domain & (domain - 1) > 0 for domain in marks.of_rule(rule)) == 1:
+                yield from _from_rule(marks, rule, rule.supported, "single gap", difficulty)
+            continue
         yield from _from_rule(marks, rule, rule.supported, name, difficulty)
 
 
@@ -72,17 +77,19 @@ LADDER = (
     Technique(1.0, "full house", full_house),
     _of_rule(1.1, "three alike"),
     Technique(1.2, "hidden single", hidden_single),
+    Technique(1.2, "single gap", partial(_from_rules, name="full count", difficulty=1.2, is_single=True)),
     _of_rule(1.4, "full count"),
+    _of_rule(1.4, "line solving"),
     _of_rule(1.6, "comparison"),
     Technique(1.7, "direct locked candidates", direct_locked),
     _of_rule(1.8, "sum"),
     Technique(2.0, "direct hidden pair", partial(direct_hidden_subset, size=2)),
     _of_rule(2.1, "equal lines"),
     _of_rule(2.2, "value without support"),
+    _of_rule(2.2, "rule"),
     Technique(2.3, "naked single", naked_single),
     Technique(2.5, "direct hidden triple", partial(direct_hidden_subset, size=3)),
     Technique(2.6, "locked candidates", locked),
-    _of_rule(2.9, "linked tables"),
     Technique(3.0, "naked pair", partial(naked_subset, size=2)),
     Technique(3.2, "X-wing", partial(fish, size=2)),
     Technique(3.3, "rules together", _from_joint_rules),
@@ -96,13 +103,13 @@ LADDER = (
     Technique(4.4, "XYZ-wing", xyz_wing),
     Technique(4.4, "W-wing", w_wing, is_rated=False),
     Technique(4.5, "unique rectangle", unique_rectangle, is_for_unique=True),
-    Technique(4.6, "short contradiction", partial(contradiction, is_short=True)),
     Technique(5.0, "naked quad", partial(naked_subset, size=4)),
     Technique(5.2, "jellyfish", partial(fish, size=4)),
     Technique(5.4, "hidden quad", partial(hidden_subset, size=4)),
     Technique(5.4, "X-chain", x_chain),
     Technique(5.6, "bivalue universal grave", bivalue_grave, is_for_unique=True),
     Technique(6.6, "XY-chain", xy_chain),
+    Technique(6.9, "short contradiction", partial(contradiction, is_short=True)),
     Technique(7.0, "alternating inference chain", aic),
     Technique(8.0, "forcing chains", forcing_chains),
     Technique(8.5, "contradiction", contradiction),

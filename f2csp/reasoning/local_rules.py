@@ -165,7 +165,8 @@ def local_rules(
         elif kinds <= _COMPARED:
             technique = "comparison"
         elif len(group) > 1:
-            technique = "equal lines" if is_binary else "linked tables"
+            is_clause = any(problem.relations[r].kind == "Reject" for r in relations)
+            technique = "rule" if not is_binary else "equal lines" if is_clause else "line solving"
         elif _is_not_all_equal(problem.relations[relations[0]]):
             technique = f"{'three' if len(visible) == 3 else 'all'} alike"
         else:

@@ -17,6 +17,10 @@ KINDS = {
     "diagonal": {"box": 2},
     "killer": {"box": (2, 3)},
     "takuzu": {"size": 8},
+    "skyscrapers": {"size": 5},
+    "kenken": {"size": 5},
+    "kakuro": {"rows": 6},
+    "nonogram": {"rows": 6},
 }
 
 
