@@ -31,6 +31,7 @@ NAVIGATION: dict[str, Any] = {
         "Puzzle files": "puzzle-files.md",
         "Solve and experiment": "solving.md",
         "Class room": "classroom.md",
+        "Hints and ratings": "hints.md",
         "Editor": "editors.md",
         "Continuous integration": "continuous-integration.md",
         "Other solvers": "other-systems.md",

@@ -17,7 +17,7 @@ DEBUG = "F2CSP_DEBUG"  # the variable of the environment that shows the tracebac
 _TABLE = {
     "Puzzles": "board:draw generate",
     "Files": "validate code:about stats graph:draw report:draw format convert formats:about batch lsp",
-    "Solutions": """solve unique:solve count sample:count marginals:count explain:solve
+    "Solutions": """solve unique:solve count sample:count marginals:count explain:solve hint rate:hint
         check:check_solution decode:check_solution compare engines:about""",
     "Help": "help:about completion:about",
 }
