@@ -35,7 +35,7 @@ OPERATIONS = "x+-/"
 _STATES = {"x": "product", "+": "sum", "": "result"}
 
 
-class Block(NamedTuple):
+class MathCage(NamedTuple):
     """Cells whose values give the total; a difference or a quotient is that of two cells, in any order."""
 
     operation: str
@@ -53,7 +53,7 @@ class KenKen(LatinSquare):
     KIND: ClassVar[str] = "kenken"
     IS_GENERAL: ClassVar[bool] = False
 
-    cages: tuple[Block, ...] = ()  # in the order of their first cells, as are the cells of each; given in any order
+    cages: tuple[MathCage, ...] = ()  # in the order of their first cells, as are the cells of each; given in any order
 
     def __post_init__(self) -> None:
         check_size(self.size, MAX_KENKEN_SIZE)
@@ -120,7 +120,7 @@ class KenKen(LatinSquare):
                 found = cage_rule(size, len(values), operation, total)
                 head = {tuple(map(str, row)) for row in found.tables[0].tolist()} if isinstance(found, Chain) else set()
                 if chained.head == head:
-                    cages.append(Block(operation, total, chained.cells))
+                    cages.append(MathCage(operation, total, chained.cells))
                     break
         different = {(str(a), str(b)) for a, b in product(range(1, size + 1), repeat=2) if a != b}
         for table in board.tables_on(n_cells=2):
@@ -130,11 +130,11 @@ class KenKen(LatinSquare):
             for operation, total in [(op, total) for op in (*OPERATIONS, "") for total in results_of(op, values)]:
                 found = cage_rule(size, 2, operation, total)
                 if not isinstance(found, Chain) and table.rows == {tuple(map(str, row)) for row in found} != different:
-                    cages += [Block(operation, total, pair) for pair in touching]
+                    cages += [MathCage(operation, total, pair) for pair in touching]
                     break
         if cages:
             caged = {cell for cage in cages for cell in cage.cells}
-            cages += [Block("", clue.value, (clue.cell,)) for clue in board.clues if clue.cell not in caged]
+            cages += [MathCage("", clue.value, (clue.cell,)) for clue in board.clues if clue.cell not in caged]
             yield cls(size, tuple(cages), clues=tuple(clue for clue in board.clues if clue.cell in caged))
 
 

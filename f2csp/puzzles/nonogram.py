@@ -15,7 +15,7 @@ import numpy as np
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model.automaton import NO_STATE, Chain, Numbers, unfolded
-from f2csp.puzzles.puzzle import Cell, Clue, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind, Rim
+from f2csp.puzzles.puzzle import MAX_SIDE, Cell, Clue, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind, Rim
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from f2csp.puzzles.recognise import Board
 
-MAX_SIDE = 100
 
 Lengths = tuple[int, ...]
 """The lengths of the blocks of a line, from left to right or from top to bottom; empty for a line without any."""
