@@ -34,6 +34,7 @@ class FormatInfo:
     has_answers: bool = False  # whether the answers of solvers that read such files can be read
     aliases: tuple[str, ...] = ()  # other names in commands
     options: tuple[str, ...] = ()  # of reading; those of puzzles are in their classes
+    hint: str | None = None  # of puzzle files: how they are written, for faults of form
 
     @property
     def kind(self) -> str:

@@ -12,7 +12,7 @@ from f2csp.cli.commands import command_named, commands
 from f2csp.cli.failures import columns_of
 from f2csp.cli.options import JSON, completed_by, engine_names
 from f2csp.cli.session import TableGroup, echo_json
-from f2csp.diagnostics import CATALOGUE, near_word_hint
+from f2csp.diagnostics import CATALOGUE, near_word_hint, page_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -66,14 +66,19 @@ def completion_command(shell: str) -> int:
       eval "$(f2csp completion bash)"
       f2csp completion fish > ~/.config/fish/completions/f2csp.fish
     """
+    for program in ("f2csp", *[entry.program for entry in commands().values() if entry.program]):
+        click.echo(completion_of(shell, program))
+    return 0
+
+
+def completion_of(shell: str, program: str) -> str:
+    """The lines that set up completion of a program."""
     from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
 
     set_up = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}[shell]
-    for program in ("f2csp", *[entry.program for entry in commands().values() if entry.program]):
-        variable = f"_{program.replace('-', '_')}_complete".upper()
-        lines = set_up(command_named(None), {}, program, variable)
-        click.echo(ShellComplete.source(lines))  # that of bash would run bash to see its version
-    return 0
+    variable = f"_{program.replace('-', '_')}_complete".upper()
+    # That of bash itself would run bash to see its version.
+    return ShellComplete.source(set_up(command_named(None), {}, program, variable))
 
 
 def _codes_and_names() -> list[str]:
@@ -104,8 +109,8 @@ def code_command(code: str | None, as_json: bool) -> int:
     for number, entry in found.items():
         text = f"{number}  {entry.severity:7}  {entry.name:{width}}  {entry.meaning}"
         if wanted:
-            head = f"{number} {entry.name} ({entry.severity})"
-            text = f"{head}\n\n{entry.meaning}\n\nExample: {entry.example}\nCure:    {entry.cure}"
+            text = f"{number} {entry.name} ({entry.severity})\n\n{entry.meaning}\n\n"
+            text += f"Example: {entry.example}\nCure:    {entry.cure}\nPage:    {page_of(number)}"
         pairs.append((text, {"code": number, "name": entry.name, "severity": entry.severity} | entry._asdict()))
     return _print(pairs, as_json, 0 if wanted else len("F000  warning  ") + width + 2)
 

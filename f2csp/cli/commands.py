@@ -16,8 +16,8 @@ DEBUG = "F2CSP_DEBUG"  # the variable of the environment that shows the tracebac
 # By headings of the help; the module in f2csp.cli with NAME_command has the name of the command, or that behind it.
 _TABLE = {
     "Puzzles": "board:draw generate",
-    "Files": "validate code:about stats graph:draw report:draw format convert formats:about batch",
-    "Solutions": """solve unique:solve count sample:count marginals:count explain:solve
+    "Files": "validate code:about stats graph:draw report:draw format convert formats:about batch lsp",
+    "Solutions": """solve unique:solve count sample:count marginals:count explain:solve hint rate:hint
         check:check_solution decode:check_solution compare engines:about""",
     "Help": "help:about completion:about",
 }

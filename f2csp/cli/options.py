@@ -173,13 +173,21 @@ def _engine_options(command: str) -> list[click.Option]:  # noqa: ARG001 - those
     """The options of all engines; help leaves them to ``f2csp engines``."""
     from f2csp.solving.registry import ENGINES
 
-    names = dict.fromkeys(option.name for engine in ENGINES for option in engine.options)
-    return [click.Option([f"--{name}", f"_{name.replace('-', '_')}"], hidden=True) for name in names]
+    options = {option.name: option for engine in ENGINES for option in engine.options}
+    return [
+        click.Option(
+            [f"--{name}", f"_{name.replace('-', '_')}"],
+            hidden=True,
+            is_flag=option.is_switch,
+            flag_value="yes" if option.is_switch else None,
+        )
+        for name, option in options.items()
+    ]
 
 
 _ENGINE: dict[str, Any] = {"metavar": "NAME", "shell_complete": completed_by(engine_names)}
 _ENGINE |= {"cls": Bringing, "others": _engine_options, "into": "engine_options"}
-_ENGINE_HELP = """Search with engine NAME (default: the first installed of f2csp engines). Its options, which
+_ENGINE_HELP = """Search with engine NAME (default: auto, several side by side). Its options, which
     f2csp engines NAME lists, are options here, too: --inference fc."""
 _PROJECT_HELP = "Take solutions as distinct if these variables differ (default: the cells of a puzzle, else all)."
 

@@ -45,6 +45,7 @@ from f2csp.diagnostics import DEFAULT_LIMIT, F2cspError, InvalidInput, Source, U
 from f2csp.file_formats import AUTO, F2CSP
 from f2csp.files import COMPRESSIONS, STDIN, read_source, require_compression
 from f2csp.instances import Instance, instances
+from f2csp.settings import is_excluded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -99,7 +100,7 @@ class Session:
 
     def _problem_files(self, folder: Path) -> list[str]:
         paths = [path for path in folder.rglob("*.csp*") if _PROBLEM_FILE.fullmatch(path.name) and path.is_file()]
-        return sorted(str(path) for path in paths if not _is_excluded(path, self.exclude))
+        return sorted(str(path) for path in paths if not is_excluded(path, self.exclude))
 
     @property
     def selection(self) -> tuple[object, ...]:
@@ -289,14 +290,6 @@ def reading(file: str) -> Display:
         with suppress(OSError):
             size = Path(file).stat().st_size
     return Display("Reading", size, "bytes", then="Checking")
-
-
-def _is_excluded(path: Path, patterns: Sequence[str]) -> bool:
-    """Whether the end of the path, or of a folder of it, is like a pattern; all of it if the pattern is absolute."""
-    places = [path, *path.parents]
-    if any(Path(pattern).is_absolute() for pattern in patterns):
-        places += [path.parent.resolve() / path.name, *path.parent.resolve().parents, path.parent.resolve()]
-    return any(place.match(pattern) for pattern in patterns for place in places)
 
 
 # ---- How a command is declared ---------------------------------------------------------------------------------------

@@ -14,11 +14,12 @@ import click
 
 from f2csp.cli.failures import failure_text, refuse, say, write_diagnostics
 from f2csp.cli.options import EXCLUDE, FILES, FROM_ZERO, OUT, PROBLEMS, flag, option, parsed_by, shown
-from f2csp.cli.pyproject import ConfiguredCommand, codes_in
+from f2csp.cli.pyproject import ConfiguredCommand
 from f2csp.cli.session import Session, command, gathered, setting, switch
 from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, Diagnostic
 from f2csp.diagnostics.render import DOCUMENT_RENDERERS, RENDERERS, Findings, hidden_as_json, not_listed, visible
 from f2csp.files import STDIN, writing
+from f2csp.settings import codes_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -30,7 +30,7 @@ from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.kakuro import Kakuro, Sums
-from f2csp.puzzles.kenken import Block, KenKen
+from f2csp.puzzles.kenken import KenKen, MathCage
 from f2csp.puzzles.killer import MAX_KILLER_SIZE, Cage, Killer
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.nonogram import Nonogram
@@ -180,8 +180,8 @@ def dense(kind: str, size: int, *box: int) -> Puzzle:
     if kind == "skyscrapers":
         return Skyscrapers(size, (tuple(range(size)), (0,) * size) * 2, clues=clues)
     if kind == "kenken":
-        pairs = tuple(Block("-", 1, (Cell(r, c), Cell(r, c + 1))) for r in numbers for c in range(1, size, 2))
-        return KenKen(size, pairs + tuple(Block("", size, (Cell(row, size),)) for row in numbers if size % 2))
+        pairs = tuple(MathCage("-", 1, (Cell(r, c), Cell(r, c + 1))) for r in numbers for c in range(1, size, 2))
+        return KenKen(size, pairs + tuple(MathCage("", size, (Cell(row, size),)) for row in numbers if size % 2))
     if kind == "nonogram":
         return Nonogram(((1,) * ((size + 1) // 2), (size,), (), *[(1,)] * size)[:size], ((size,),) * size)
     if kind == "kakuro":

@@ -10,13 +10,14 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from f2csp.diagnostics import Diagnostic, Excerpt, Span
 from f2csp.diagnostics.render import Findings, github, sarif
 from f2csp.text.load import validate
 from tests.cli.in_process import run_program
+
+jsonschema = pytest.importorskip("jsonschema")
 
 ROOT = Path(__file__).parents[2]
 INVALID = sorted((ROOT / "tests/corpus/invalid").iterdir())

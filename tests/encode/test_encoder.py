@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pysat.solvers import Minisat22
 
 from f2csp.encode import Cnf, Encoding, EncodingMethod, encode, literals_of
 from f2csp.encode.cnf import CnfBuilder
@@ -27,7 +26,8 @@ def clauses(cnf: Cnf) -> list[list[int]]:
 
 def models(cnf: Cnf, n_literals: int = 0) -> list[list[int]]:
     """All assignments under which all clauses hold, to all literals of these and to so many first ones at least."""
-    with Minisat22(clauses(cnf)) as solver:
+    minisat = pytest.importorskip("pysat.solvers").Minisat22
+    with minisat(clauses(cnf)) as solver:
         for literal in range(1, n_literals + 1):
             solver.add_clause([literal, -literal])
         return list(solver.enum_models())
