@@ -9,7 +9,8 @@ import os
 import signal
 import sys
 
-TYPE_CHECKING = False
+from f2csp import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
