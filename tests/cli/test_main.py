@@ -17,7 +17,7 @@ import pytest
 import f2csp
 from f2csp.cli import commands as table
 from f2csp.cli import main
-from f2csp.diagnostics import CATALOGUE
+from f2csp.diagnostics import CATALOGUE, page_of
 from f2csp.generation.kinds import PROBLEM_KINDS
 from tests.cli.in_process import run_program
 from tests.cli.pseudo_terminal import play
@@ -50,7 +50,7 @@ def test_version(program: str, option: str) -> None:
 def test_a_code_is_explained(code: str) -> None:
     entry = CATALOGUE[code]
     head = f"{code} {entry.name} ({entry.severity})\n\n{entry.meaning}\n\n"
-    text = f"{head}Example: {entry.example}\nCure:    {entry.cure}\n"
+    text = f"{head}Example: {entry.example}\nCure:    {entry.cure}\nPage:    {page_of(code)}\n"
     for word in (code, code.lower(), entry.name, entry.name.upper()):
         assert run_program("code", word).stdout.decode() == text
     record = {"code": code, "name": entry.name, "severity": entry.severity} | entry._asdict()
