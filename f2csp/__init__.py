@@ -28,8 +28,6 @@ Errors                     F2cspError: InvalidInput, ProblemError, Unsuitable, M
 ``help(f2csp.solve)`` and the like have the details, docs/python.md is a tour. Names are imported at their first use.
 """
 
-from __future__ import annotations
-
 import sys
 from types import ModuleType
 
@@ -147,7 +145,7 @@ _MODULE_OF = {name: module for module, names in _MODULES.items() for name in nam
 class _Package(ModuleType):
     """The package: imports public names on first use, and keeps them where a subpackage has the same name."""
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> "Any":
         if name == "__all__" and not _is_for_help():
             return sorted(_MODULE_OF)
         if name not in _MODULE_OF:
