@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, ClassVar, cast
 import numpy as np
 
 from f2csp.diagnostics import ProblemError
-from f2csp.model.automaton import Chain, stepwise, unfolded
-from f2csp.puzzles.puzzle import Cell, Clue, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind, Rim
+from f2csp.model.automaton import NO_STATE, Chain, Numbers, unfolded
+from f2csp.puzzles.puzzle import MAX_SIDE, Cell, Clue, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind, Rim
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from f2csp.puzzles.recognise import Board
 
-MAX_SIDE = 100
 
 Lengths = tuple[int, ...]
 """The lengths of the blocks of a line, from left to right or from top to bottom; empty for a line without any."""
@@ -121,19 +122,19 @@ def _blocks(n_cells: int, lengths: Lengths) -> Chain:
     for length in lengths:
         writing += [1] * length + [0]
     first, last = len(Nonogram.SYMBOLS), len(Nonogram.SYMBOLS) + len(writing) - 1
+    here, following = np.array(writing), np.array([*writing[1:], -1])
 
-    def step(_: int, state: int, value: int) -> int | None:
-        place = state - first
-        if writing[place]:
-            return state + 1 if value == writing[place + 1] else None
-        return state + value if value == 0 or state < last else None
+    def moves(_: int, states: Numbers, values: Numbers) -> Numbers:
+        place = (states - first)[:, None]
+        stays = np.where((here[place] == 0) & (values == 0), states[:, None], NO_STATE)
+        return np.where(values == following[place], states[:, None] + 1, stays)
 
-    def is_accepted(state: int) -> bool:
-        return state == last or (state == last - 1 and writing[-2] == 1)
+    def is_end(states: Numbers) -> "NDArray[np.bool_]":
+        found: NDArray[np.bool_] = (states == last) | (states == last - 1) & (len(writing) > 1)
+        return found
 
     values = np.arange(2)
-    found, _ = unfolded([(values, values)] * n_cells, first, *stepwise(step, is_accepted))
-    return cast("Chain", found)  # there is no limit
+    return cast("Chain", unfolded([(values, values)] * n_cells, first, moves, is_end)[0])  # there is no limit
 
 
 KIND = PuzzleKind(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 import numpy as np
 
 from f2csp.diagnostics import ProblemError
-from f2csp.model.automaton import Chain, stepwise, unfolded
+from f2csp.model.automaton import NO_STATE, Chain, Numbers, unfolded
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import SIZE, Cell, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind, Rim
 from f2csp.puzzles.squares import check_size
@@ -87,7 +87,7 @@ class Skyscrapers(LatinSquare):
             across = len({cell.row for cell in found.cells}) == 1
             values = list(map(int, found.values))
             number = n_seen(values)
-            is_forward = found.head == {tuple(map(str, row)) for row in _seen(size, number).tables[0]}
+            is_forward = found.head == {tuple(map(str, row)) for row in _seen(size, number).tables[0].tolist()}
             side = SIDES[2 * across + (not is_forward)]
             line = found.cells[0].row if across else found.cells[0].column
             rim[side][line - 1] = number if is_forward else n_seen(values[::-1])
@@ -125,15 +125,16 @@ def _seen(size: int, number: int) -> Chain:
     """The chain that finds this number of visible towers; a state is the tallest one and the number so far."""
     base = 10 ** len(str(size))
 
-    def step(position: int, state: int, height: int) -> int | None:
-        tallest, seen = divmod(state, base)
-        after, top = seen + (height > tallest), max(tallest, height)
-        # Different heights reach at least the number of cells, and only towers above the tallest are seen later.
-        most = after + min(size - position - 1, size - top)
-        return top * base + after if height != tallest and position < top and after <= number <= most else None
+    def moves(position: int, states: Numbers, heights: Numbers) -> Numbers:
+        tallest, seen = states[:, None] // base, states[:, None] % base
+        after, top = seen + (heights > tallest), np.maximum(tallest, heights)
+        left = np.minimum(size - position - 1, size - top)  # towers that may still be seen
+        # Different heights reach at least the number of cells.
+        fits = (heights != tallest) & (position < top) & (after <= number) & (number <= after + left)
+        return np.where(fits, top * base + after, NO_STATE)
 
     heights = np.arange(1, size + 1)
-    return cast("Chain", unfolded([(heights, heights)] * size, 0, *stepwise(step))[0])  # there is no limit
+    return cast("Chain", unfolded([(heights, heights)] * size, 0, moves)[0])  # there is no limit
 
 
 KIND = PuzzleKind(
