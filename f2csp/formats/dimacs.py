@@ -139,8 +139,7 @@ def _counts(source: Source, header: re.Match[bytes] | None, collector: Collector
         collector.add("F501", *place, message, hint=_HEADER_HINT)
     for word in words[2:] if not collector.n_errors else []:
         if not _COUNT.fullmatch(word[0]):
-            message = f"expected a count, found {brief(_text(word))}"
-            collector.add("F501", *word.span(), message, hint=_HEADER_HINT)
+            collector.add("F501", *word.span(), f"expected a count, found {brief(_text(word))}", hint=_HEADER_HINT)
     return words[2:]
 
 

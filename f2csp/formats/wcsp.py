@@ -127,7 +127,6 @@ class _WordPlaces(SourcePlaces):
         super().__init__(source)
         self._words = words
         self.domains = array("q")  # the word of each
-        self.variables = array("q")
         self.functions: list[tuple[int, int, int]] = []  # the first word, the first word of the table, the arity
         self.listed: dict[int, Offsets] = {}  # of a table with tuples that are not in the columns: those that are
 
@@ -135,7 +134,7 @@ class _WordPlaces(SourcePlaces):
         return self._words.place(self.domains[index])
 
     def variable(self, index: int) -> ByteSpan:
-        return self._words.place(self.variables[index])
+        return self._words.place(_N_HEADER + index)
 
     def constraint(self, index: int) -> ByteSpan:
         return self._words.place(self.functions[index][0])
@@ -231,7 +230,6 @@ class _Reader:
                 domains[size] = self._builder.domain(f"D{len(domains) + 1}", list(map(str, range(size))))
                 self._places.domains.append(at)
             self._builder.variable(f"x{at - _N_HEADER}", domains[size])
-            self._places.variables.append(at)
 
     def _number(self, at: int, least: int, what: str = "") -> int:
         """The number that is a word, not below the least one."""

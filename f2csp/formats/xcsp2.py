@@ -150,8 +150,7 @@ class _Reader(InstanceReader):
             return
         text = self._attribute(element, attribute)
         if not re.fullmatch(rb"\s*[0-9]{1,18}\s*", text.data):
-            message = f"expected a count for {attribute}, found {written(text.data)!r}"
-            self._collector.add("F102", *text.span(), message)
+            self._collector.add("F102", *text.span(), f"expected a count for {attribute}, found {written(text.data)!r}")
         elif int(text.data) != found:
             self._collector.add(code, *text.span(), f"declared {int(text.data):,} {what}, found {found:,}")
 
@@ -196,7 +195,7 @@ class _Reader(InstanceReader):
         if self._domains[domain] == UNREADABLE:
             self._variables.lost.add(name.encode())
         else:
-            self._variables.add(name, self._domains[domain], element)
+            self._variables.add_named([name], [self._domains[domain]], element)
 
     def _read_relation(self, element: Element) -> None:
         name, semantics = self._word(element, "name"), self._word(element, "semantics")
@@ -290,8 +289,7 @@ class _Reader(InstanceReader):
         semantics, arity, text = relation
         scope = parts.texts["list"]
         if (n := len(scope.data.split())) != arity:
-            message = f"expected {arity} variables for relation {brief(name)}, found {n}"
-            raise PartFault("F104", scope.span(), message)
+            raise PartFault("F104", scope.span(), f"expected {arity} variables for relation {brief(name)}, found {n}")
         constraints.add(ConstraintParts("extension", parts.place, {"list": scope, semantics: text}))
 
 

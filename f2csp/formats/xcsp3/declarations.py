@@ -5,7 +5,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import compress, product
+from itertools import compress, count, product
 from math import prod
 
 import numpy as np
@@ -87,13 +87,16 @@ class Variables:
     def _words(self) -> list[str]:
         return [symbol.decode("utf-8", "replace") for symbol in self.symbols]
 
-    def add_auxiliary(self, name: str, domain: int, place: ByteSpan, note: str = "") -> int:
+    def add(self, name: str, domain: int, place: ByteSpan) -> int:
         """Add a variable that no constraint can name."""
-        self.names.append(name)
-        self.domains.append(domain)
-        self.notes.append(note)
-        self.tags.append(place)
+        self._add([name], [domain], place, "")
         return len(self.names) - 1
+
+    def _add(self, names: Sequence[str], domains: Iterable[int], place: ByteSpan, note: str) -> None:
+        self.names += names
+        self.domains += domains
+        self.notes += [note] * len(names)
+        self.tags += [place] * len(names)
 
     def scope(self, text: XmlText) -> list[int]:
         try:
@@ -158,25 +161,19 @@ class Variables:
         array = self._arrays.get(match[1]) if match else None
         return None if match is None or array is None else _chosen(array, match[2])
 
-    def add(self, name: str, domain: int, element: Element) -> None:
-        self._add([name], [domain], element)
-
-    def _add(self, names: Sequence[str], domains: Iterable[int], element: Element) -> None:
-        n, n_before = len(names), len(self.names)
-        self.index.update(zip(map(str.encode, names), range(n_before, n_before + n), strict=True))
-        self.names += names
-        self.domains += domains
-        self.notes += [element.attributes.get("note", "")] * n
-        self.tags += [element.tag] * n
+    def add_named(self, names: Sequence[str], domains: Iterable[int], element: Element) -> None:
+        """Add the variables that an element declares."""
+        self.index.update(zip(map(str.encode, names), count(len(self.names)), strict=False))
+        self._add(names, domains, element.tag, element.attributes.get("note", ""))
 
     def _declare_variable(self, name: str, element: Element) -> None:
         if "as" not in element.attributes:
-            self.add(name, self._domain(element), element)
+            self.add_named([name], [self._domain(element)], element)
             return
         other = element.attributes["as"].encode()
         if other not in self.index:
             raise self.unknown(other, element.tag)
-        self.add(name, self.domains[self.index[other]], element)
+        self.add_named([name], [self.domains[self.index[other]]], element)
 
     def _declare_array(self, name: str, element: Element) -> None:
         size, tag = element.attributes.get("size", ""), element.tag
@@ -198,7 +195,7 @@ class Variables:
         cells = np.full(shape, _UNDEFINED, dtype=np.int64)
         cells[is_variable] = range(len(self.names), len(self.names) + len(names))
         self._arrays[name.encode()] = cells
-        self._add(names, domains[is_variable].tolist(), element)
+        self.add_named(names, domains[is_variable].tolist(), element)
 
     def _domains_of_array(self, name: str, element: Element, shape: list[int]) -> _Cells:
         """The domain of each cell that has one."""

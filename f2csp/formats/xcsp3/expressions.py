@@ -294,19 +294,19 @@ class Addend(NamedTuple):
         return cls(array, found[0], found[-1], gcd(*[number - found[0] for number in found]), len(found))
 
 
-def n_transitions(addends: Sequence[Addend], sizes: Sequence[int], ranges: Sequence[Range]) -> int:
-    """A bound on the size of the chain of partial sums, given the numbers of values of the variables."""
+def n_transitions(addends: Sequence[Addend], ranges: Sequence[Range]) -> int:
+    """A bound on the size of the chain of partial sums."""
     least = [0, *accumulate(addend.least for addend in addends)]
     most = [0, *accumulate(addend.most for addend in addends)]
     units = [1, *accumulate((addend.unit for addend in addends), gcd)]  # of the differences of partial sums
     bounds = {bound for ends in ranges for bound in ends if abs(bound) < inf}
     n, n_before = 0, 1
-    for i, (addend, size) in enumerate(zip(addends, sizes, strict=True)):
+    for i, addend in enumerate(addends):
         n_states = 2
         for bound in bounds:  # the partial sums that may still be on both sides of it
             end = min(most[i], bound + least[i] - least[-1])
             n_states += max(0, int(end - max(least[i], bound + most[i] - most[-1])) // (units[i] or 1) + 1)
-        n += min(n_before, n_states) * size
+        n += min(n_before, n_states) * len(addend.numbers)
         n_before *= addend.n_distinct
     return n
 

@@ -262,8 +262,7 @@ def _attributes(element: Element, name: str, known: frozenset[str], key: str = "
         if f"{name}.{attribute}" in known:
             found[f"{key}.{attribute}"] = value
         elif attribute not in _HARMLESS | ({"as"} if name else set()) and (attribute, value) not in _DEFAULTS:
-            message = f"{brief(attribute)} is not supported in <{brief(element.name)}>"
-            raise PartFault("F502", element.tag, message)
+            raise PartFault("F502", element.tag, f"{brief(attribute)} is not supported in <{brief(element.name)}>")
     return found
 
 

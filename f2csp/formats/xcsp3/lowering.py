@@ -57,8 +57,7 @@ _MAX_VALUE = (1 << 63) - 1
 _MAX_RANGES = 100  # of a sum that engines know
 _BASE = 10  # of the digits in large sums
 _STEPS_OF_VIEW = 40  # of calculation, for a tuple of the table of an auxiliary variable
-_SHARE = 16  # a chain of partial sums may take one of this number of shares of what is left
-_MAX_CHAIN = 20_000  # transitions of a chain of partial sums, if digits are fewer
+_SHARE = 8  # a chain of partial sums may take one of this number of shares of what is left
 _FOLDED = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
 
 _Parts = Mapping[int, Addend]  # of a sum, by variables
@@ -213,13 +212,13 @@ class Lowering:
         return Term(self.words[domain][order], numbers.astype(np.int64)[order])
 
     def _sums(self, parts: _Parts, ranges: Sequence[Range]) -> Chain | None:
-        """The chain of partial sums of what the values of variables add; None if digits are better."""
+        """The chain of partial sums of what the values of variables add; None if it may be too large."""
         addends = list(parts.values())
         least = [0, *accumulate(addend.least for addend in addends)]
         most = [0, *accumulate(addend.most for addend in addends)]
         key = (tuple(ranges), self.domains(parts), *[tuple(addend.numbers.tolist()) for addend in addends])
         must_be_chain = key in self._chains or len(parts) == 1 or comparisons_of(ranges) is None
-        if not must_be_chain and self._is_better_in_digits(addends, ranges):
+        if not must_be_chain and _SHARE * n_transitions(addends, ranges) > self.budget.transitions_left():
             return None
         ends = [(max(low, least[-1]), min(high, most[-1])) for low, high in ranges]
         is_small = max(*most, -min(least)) <= MAX_ADDEND
@@ -230,15 +229,6 @@ class Lowering:
             return merged(sums, least[-1] - least[i + 1], most[-1] - most[i + 1], bounds, least[i + 1])
 
         return self._unfolded(key, [(variable, addend.numbers) for variable, addend in parts.items()], 0, moves)
-
-    def _is_better_in_digits(self, addends: Sequence[Addend], ranges: Sequence[Range]) -> bool:
-        """Whether a chain takes too much, or more than auxiliary variables for what is added."""
-        n = n_transitions(addends, [len(addend.numbers) for addend in addends], ranges)
-        if n <= _MAX_CHAIN:
-            return False
-        n_few = n_transitions(addends, [addend.n_distinct for addend in addends], ranges)
-        n_views = max(len(addend.numbers) for addend in addends)
-        return _SHARE * n > self.budget.transitions_left() or n > _SHARE * (n_few + n_views)
 
     def _require_digits(self, parts: _Parts, ranges: Sequence[Range]) -> None:
         """Add the sum as it is done in writing: the digits of all terms in columns, the last ones first, with a carry.
@@ -431,4 +421,4 @@ class Lowering:
         self._n_auxiliary += 1
         name = auxiliary_name(self._name, self._n_lowered[self._name], self._n_auxiliary)
         self.builder.variable(name, column)
-        return self.variables.add_auxiliary(name, domain, self._place)
+        return self.variables.add(name, domain, self._place)

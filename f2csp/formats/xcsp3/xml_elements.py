@@ -18,7 +18,7 @@ _NO_TEXT = re.compile(rb"<!--.*?-->|<!\[CDATA\[|\]\]>|<\?.*?\?>", re.DOTALL)
 _CONTAINERS = frozenset({"instance", "variables", "constraints", "block"})
 _FAULT_CODES = {"malformed": "F501", "unfinished": "F507", "too deep": "F502"}
 
-STEPS_OF_TRANSITION = 60  # of calculation, each of about a nanosecond
+STEPS_OF_TRANSITION = 20  # of calculation, each of about a nanosecond
 STEPS_OF_PAIR = 60_000  # that gets a variable of its own
 STEPS_OF_WORD = 10_000  # that is parsed, or a pair that becomes one table
 _STEPS_OF_BYTE = 10_000  # by which larger files may be more work
@@ -82,9 +82,9 @@ class TupleBudget:
             raise Refused("F510", place, message, hint)
 
     def transitions_left(self) -> int:
-        """What the limits leave for automata."""
+        """What the limits leave for sums that may be added digit by digit; something is kept for others."""
         tuples, steps = (self._limits[what] - self._used[what] for what in ("tuples in tables", "steps of calculation"))
-        return min(tuples, steps // STEPS_OF_TRANSITION)
+        return min(tuples - self._limits["tuples in tables"] // 5, steps // (20 * STEPS_OF_TRANSITION))
 
     def spend_tuples(self, what: str, n: int, n_steps: int, place: ByteSpan) -> None:
         """Count ``n`` tuples, with ``n_steps`` steps of calculation for each."""
