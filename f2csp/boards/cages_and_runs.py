@@ -12,9 +12,9 @@ from f2csp.boards.pieces import Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, Unreadable, text_of
 from f2csp.boards.solo import cells_of_blocks, edge_blocks, written_blocks
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.kakuro import MAX_SIDE, Kakuro, Sums
-from f2csp.puzzles.kenken import MAX_KENKEN_SIZE, Block, KenKen
-from f2csp.puzzles.puzzle import Cell, Puzzle
+from f2csp.puzzles.kakuro import Kakuro, Sums
+from f2csp.puzzles.kenken import MAX_KENKEN_SIZE, KenKen, MathCage
+from f2csp.puzzles.puzzle import MAX_SIDE, Cell, Puzzle
 
 _KEEN = tatham.Program("Keen", "a KenKen", 1, re.compile(r"(?:d[enhxu])?m?"), {})
 _EDGES = re.compile(r"(?P<run>[a-z_][0-9]*+)|(?P<unknown>[^a-z_]++)")
@@ -27,7 +27,7 @@ _TOTAL = re.compile(r"(?:(?P<before>[^\w\s])\s*)?(?P<total>[0-9]+)\s*(?P<after>[
 # ---- KenKen ----------------------------------------------------------------------------------------------------------
 
 
-def _kenken(size: int, cages: Sequence[Block], span: Span, builder: PuzzleBuilder) -> Puzzle:
+def _kenken(size: int, cages: Sequence[MathCage], span: Span, builder: PuzzleBuilder) -> Puzzle:
     return builder.build((size,), [], Shape(size, size, span), range(1, size + 1), cages=tuple(cages))
 
 
@@ -58,7 +58,7 @@ def _read_keen(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if len(clues) != len(members):
         builder.stop("F609", totals.span, f"expected {len(members)} totals of cages, found {len(clues)}")
     signs = [(_OPERATIONS[clue.text[0]], number(clue.text[1:]) or 0) for clue in clues]
-    cages = [Block(*sign, tuple(cells)) for sign, cells in zip(signs, members, strict=True)]
+    cages = [MathCage(*sign, tuple(cells)) for sign, cells in zip(signs, members, strict=True)]
     return _kenken(size, cages, span, builder)
 
 
@@ -110,7 +110,7 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
     for i, row in enumerate(rows, 1):
         for j, label in enumerate(row, 1):
             members[label.text].append(Cell(i, j))
-    cages: dict[str, Block] = {}
+    cages: dict[str, MathCage] = {}
     for line in lines[first:]:
         name, *_ = line.words(" \t:=")
         match = _TOTAL.fullmatch(line.text.partition(name.text)[2].strip(" \t:="))
@@ -122,7 +122,7 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
         elif name.text in cages:
             builder.fault("F605", name.span, f"the cage {name.text} has a second total")
         else:
-            cages[name.text] = Block(_SIGNS[sign], number(match["total"]) or 0, tuple(members[name.text]))
+            cages[name.text] = MathCage(_SIGNS[sign], number(match["total"]) or 0, tuple(members[name.text]))
     for missing in sorted(members.keys() - cages.keys()) if builder.is_sound else ():
         builder.fault("F604", span, f"the cage {missing} has no total")
     return _kenken(size, list(cages.values()), span, builder)

@@ -73,8 +73,8 @@ def _read_triples(text: Text, builder: PuzzleBuilder) -> Puzzle:
     lines = _facts(text, builder) or [words for line in text.lines if (words := _separated(line))]
     if len(lines) == 1 and len(lines[0]) > len(_NUMBERS):
         words = lines[0]
-        if len(words) != 2 + len(_NUMBERS) * (number(words[1].text) or 0):
-            message = "the line ends are missing, and the numbers do not fit the number of clues"
+        if (len(words) - 2) % len(_NUMBERS):
+            message = "the line ends are missing, and the numbers are no size, number of clues and clues"
             builder.stop("F604", span_of(words), message)
         lines = [words[:1], words[1:2], *(words[at : at + len(_NUMBERS)] for at in range(2, len(words), len(_NUMBERS)))]
     heads = [[number(word.text) for word in words] for words in takewhile(lambda words: len(words) < 3, lines)]
@@ -161,7 +161,8 @@ class ClueReader:
         has_values = self.n_values is not None or not values.isdisjoint((0, size))
         if not self._n_zeros or not has_values:
             what = "values" if self._n_zeros else "rows and columns"
-            self.builder.stop("F610", span_of(first_clue), f"the {what} can count from 0 or from 1", _UNCLEAR_HINT)
+            self._fault("F610", span_of(first_clue), f"the {what} can count from 0 or from 1", hint=_UNCLEAR_HINT)
+            raise Unreadable
         self.first = 0
         if self.n_values is None and size not in values:
             self.first_value = 0

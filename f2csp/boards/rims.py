@@ -9,8 +9,8 @@ from f2csp.boards.pieces import Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, text_of
 from f2csp.boards.solo import cell_givens, written_cells
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.nonogram import MAX_SIDE, Lengths, Nonogram
-from f2csp.puzzles.puzzle import Puzzle
+from f2csp.puzzles.nonogram import Lengths, Nonogram
+from f2csp.puzzles.puzzle import MAX_SIDE, Puzzle
 from f2csp.puzzles.skyscrapers import MAX_SKYSCRAPERS_SIZE, SIDES, Skyscrapers
 
 _FIELD = re.compile(r"(?:^|(?<=[/,]))[^/,]*+")

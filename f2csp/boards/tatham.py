@@ -116,6 +116,9 @@ class Cursor:
 
     def refuse(self, code: str, item: Piece, expected: str) -> None:
         self.has_unknown = True
+        if self.builder.collector.is_full:
+            self.builder.collector.count_hidden(1)
+            return
         self.builder.fault(code, item.span, f"expected {expected}, found '{item.text}'")
 
     def advance(self, n: int, item: Piece) -> None:
