@@ -7,9 +7,10 @@ from itertools import groupby
 from string import ascii_letters, digits
 
 from f2csp.boards import tatham
+from f2csp.boards.cell_rows import written_rows
 from f2csp.boards.pieces import Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, Unreadable, text_of
-from f2csp.boards.solo import edge_blocks, written_blocks
+from f2csp.boards.solo import cells_of_blocks, edge_blocks, written_blocks
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.kakuro import Kakuro, Sums
 from f2csp.puzzles.kenken import MAX_KENKEN_SIZE, KenKen, MathCage
@@ -20,6 +21,7 @@ _EDGES = re.compile(r"(?P<run>[a-z_][0-9]*+)|(?P<unknown>[^a-z_]++)")
 _CLUE = re.compile(r"(?P<clue>[amsd][0-9]++)|(?P<unknown>[^amsd]++|[amsd])")
 _OPERATIONS = {"a": "+", "m": "x", "s": "-", "d": "/"}
 _SIGNS = dict(zip("+-−–*xX×·/÷:", "+---xxxxx///", strict=True)) | {"=": "", "": ""}
+_LETTER = re.compile(r"\S")
 _TOTAL = re.compile(r"(?:(?P<before>[^\w\s])\s*)?(?P<total>[0-9]+)\s*(?P<after>[^\w\s]|[xX])?")
 
 # ---- KenKen ----------------------------------------------------------------------------------------------------------
@@ -52,16 +54,11 @@ def _read_keen(text: Text, builder: PuzzleBuilder) -> Puzzle:
         clues.append(item)
     if labels is None or not builder.is_sound:
         raise Unreadable
-    members: defaultdict[int, list[Cell]] = defaultdict(list)
-    for row, line in enumerate(labels, 1):
-        for column, label in enumerate(line, 1):
-            members[label].append(Cell(row, column))
+    members = cells_of_blocks(labels)
     if len(clues) != len(members):
         builder.stop("F609", totals.span, f"expected {len(members)} totals of cages, found {len(clues)}")
-    cages = [
-        MathCage(_OPERATIONS[clue.text[0]], number(clue.text[1:]) or 0, tuple(group))
-        for clue, group in zip(clues, members.values(), strict=True)
-    ]
+    signs = [(_OPERATIONS[clue.text[0]], number(clue.text[1:]) or 0) for clue in clues]
+    cages = [MathCage(*sign, tuple(cells)) for sign, cells in zip(signs, members, strict=True)]
     return _kenken(size, cages, span, builder)
 
 
@@ -100,10 +97,7 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if lines and lines[0].trimmed.text.isdigit():
         lines = lines[1:]
     first = next((i for i, line in enumerate(lines) if re.search(r"(?<=[\s:=])[^A-Za-z]*[0-9]", line.text)), len(lines))
-    rows = [
-        line.words(" \t,|") if len(line.words(" \t,|")) > 1 else line.matches(re.compile(r"\S"))
-        for line in lines[:first]
-    ]
+    rows = [words if len(words := line.words(" \t,|")) > 1 else line.matches(_LETTER) for line in lines[:first]]
     if not rows:
         builder.stop("F604", (text.end, text.end), "expected rows of letters of cages")
     size = len(rows)
@@ -190,15 +184,9 @@ def _read_kakuro(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _write_kakuro(puzzle: Kakuro) -> str:
-    blocks = puzzle.layout().blocks
-    grid = puzzle.grid()
-    rows = [
-        [
-            blocks.get(Cell(i, j)) or ("#" if Cell(i, j) in blocks else str(value or "."))
-            for j, value in enumerate(row, 1)
-        ]
-        for i, row in enumerate(grid, 1)
-    ]
+    rows = written_rows(puzzle, ".")
+    for (row, column), sums in puzzle.layout().blocks.items():
+        rows[row - 1][column - 1] = sums or "#"
     width = max(len(text) for row in rows for text in row)
     return text_of([" ".join([text.ljust(width) for text in row]).rstrip() for row in rows])
 

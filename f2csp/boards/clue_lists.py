@@ -15,7 +15,6 @@ _SIZE, _COUNT = "size of the board", "number of clues"
 _ZERO_HINT = "rows and columns count from 1; if the file counts from 0, add 1 to all of them"
 _UNCLEAR_HINT = "write the board as rows of cells"
 _COMMAS = re.compile(r"[ \t]*+[0-9]++(?:[ \t]*+,[ \t]*+[0-9]++){1,2}+[ \t]*+")
-_COMMENT = re.compile(r"[ \t]*+(?:#|//|%|;|--).*[^\W\d_]")
 _MAX_REMARKS = 20  # faults before the size of the board, in a text that is likely something else
 _MIN_WITHOUT_COUNT = 4  # the least size: three rows of three numbers are a matrix
 _FACTS = re.compile(
@@ -45,14 +44,9 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _strict_lines(text: Text, builder: PuzzleBuilder) -> Iterator[list[Piece]]:
-    """The words of each line, none for a comment; comments, and the first commas, are faults."""
+    """The words of each line; the first commas are a fault."""
     has_commas = False
     for line in text.lines:
-        if _COMMENT.match(line.text):
-            message = f"clue files have no comments, found '{shortened(line.trimmed.text)}'"
-            builder.fault("F606", line.span, message, "remove the line")
-            yield []
-            continue
         are_commas = _COMMAS.fullmatch(line.text) is not None
         if are_commas and not has_commas:
             has_commas = True
@@ -185,7 +179,7 @@ class ClueReader:
                 missing = []
             if not missing:
                 self._clue_line(words)
-            elif words and self._is_header(missing[0], words):
+            elif self._is_header(missing[0], words):
                 headers[missing[0]] = words
                 missing = missing[1:]
                 self._size = number(headers[_SIZE][0].text)
@@ -224,9 +218,7 @@ class ClueReader:
     def _clue_line(self, words: Sequence[Piece]) -> None:
         n_errors = self.builder.collector.n_errors
         n_numbers = sum(number(word.text) is not None for word in words[:3])
-        if not words:  # a comment, which is reported
-            self._max_unsound += 1
-        elif number(words[0].text) is not None or n_numbers == 2:
+        if number(words[0].text) is not None or n_numbers == 2:
             self._n_found += 1
             self._clue(words[:3], words[3:])
         else:
@@ -234,7 +226,7 @@ class ClueReader:
         if self.builder.collector.n_errors > n_errors:
             self._max_unsound += -(-len(words) // len(_NUMBERS))
         else:
-            self._n_sound += bool(words)
+            self._n_sound += 1
 
     def _clue(self, words: Sequence[Piece], rest: Sequence[Piece]) -> None:
         """Keep a clue, counted from 1, if its cell is known; its value is 0 if that is missing or wrong."""

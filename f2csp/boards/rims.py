@@ -3,18 +3,18 @@
 import json
 import re
 from collections.abc import Sequence
-from itertools import groupby
 
 from f2csp.boards import tatham
 from f2csp.boards.pieces import Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, text_of
+from f2csp.boards.solo import cell_givens, written_cells
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.nonogram import Lengths, Nonogram
 from f2csp.puzzles.puzzle import MAX_SIDE, Puzzle
 from f2csp.puzzles.skyscrapers import MAX_SKYSCRAPERS_SIZE, SIDES, Skyscrapers
 
 _FIELD = re.compile(r"(?:^|(?<=[/,]))[^/,]*+")
-_CELL_ITEM = re.compile(r"(?P<number>[0-9]++)|(?P<run>[a-zA-Z])|(?P<unknown>[^0-9a-zA-Z_]++)")
+_RUN_ITEM = re.compile(r"(?P<run>[a-zA-Z])|(?P<unknown>[^a-zA-Z]++)")
 _TOWERS = tatham.Program("Towers", "a Skyscrapers puzzle", 1, re.compile(r"(?:d[ehxu])?"), {})
 _PATTERN = tatham.Program("Pattern", "a nonogram", 2, re.compile(r""), {})
 _LETTERS = {"G": "top", "T": "top", "D": "bottom", "B": "bottom", "L": "left", "P": "right", "R": "right"}
@@ -61,14 +61,7 @@ def _read_towers(text: Text, builder: PuzzleBuilder) -> Puzzle:
     seen = _integers([field for field in fields if field.text], builder)
     numbers = iter(seen)
     rim = [next(numbers) if field.text else 0 for field in fields]
-    cursor = tatham.Cursor(builder, givens or Piece("", identifier.cells.end), size, size**2 if givens else 0)
-    for kind, item in cursor.items(_CELL_ITEM, "a number or a letter"):
-        if kind == "number":
-            cursor.take(number(item.text), item)
-        else:
-            cursor.advance(tatham.n_blanks(item.text), item)
-    cursor.check_count()
-    return _skyscrapers(size, rim, cursor.givens, span, builder)
+    return _skyscrapers(size, rim, cell_givens(givens, size, builder) if givens else [], span, builder)
 
 
 def _skyscrapers(size: int, rim: Sequence[int], givens: list[Given], span: Span, builder: PuzzleBuilder) -> Puzzle:
@@ -78,16 +71,8 @@ def _skyscrapers(size: int, rim: Sequence[int], givens: list[Given], span: Span,
 
 def _write_towers(puzzle: Skyscrapers) -> str:
     rim = "/".join([str(number or "") for side in puzzle.rim for number in side])
-    if not puzzle.clues:
-        return f"{puzzle.size}:{rim}\n"
-    items: list[str] = []
-    for value, cells in groupby(value for row in puzzle.grid() for value in row):
-        n = len(list(cells))
-        if value is None:
-            items.append("z" * (n // 26) + (chr(ord("a") + n % 26 - 1) if n % 26 else ""))
-        else:
-            items += ["_" * (bool(items) and items[-1][-1].isdigit()) + str(value), *[f"_{value}"] * (n - 1)]
-    return f"{puzzle.size}:{rim},{''.join(items)}\n"
+    cells = written_cells(value for row in puzzle.grid() for value in row)
+    return f"{puzzle.size}:{rim}{f',{cells}' if puzzle.clues else ''}\n"
 
 
 def _read_sides(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -125,12 +110,8 @@ def _read_sides(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if set(lengths) != {size} or len(rows) not in (0, size):
         builder.stop("F609", span_of(lines), f"expected {size} numbers on each side and in each of {size} rows")
     values = [_integers(row, builder) for row in rows]
-    givens = [
-        Given(i, j, value, rows[i - 1][j - 1].span)
-        for i, row in enumerate(values, 1)
-        for j, value in enumerate(row, 1)
-        if value
-    ]
+    placed = ((i, j, value) for i, row in enumerate(values, 1) for j, value in enumerate(row, 1))
+    givens = [Given(i, j, value, rows[i - 1][j - 1].span) for i, j, value in placed if value]
     return _skyscrapers(size, [seen for side in SIDES for seen in sides[side]], givens, span, builder)
 
 
@@ -176,7 +157,7 @@ def _read_pattern(text: Text, builder: PuzzleBuilder) -> Puzzle:
     cursor = tatham.Cursor(
         builder, known or Piece("", identifier.cells.end), n_columns, n_rows * n_columns if known else 0, 1
     )
-    for _, item in cursor.items(_CELL_ITEM, "a letter"):
+    for _, item in cursor.items(_RUN_ITEM, "a letter"):
         cursor.advance(tatham.n_blanks(item.text.lower()) - 1, item)
         if item.text not in "zZ":
             cursor.take(int(item.text.isupper()), item)
@@ -228,9 +209,7 @@ def _read_non(text: Text, builder: PuzzleBuilder) -> Puzzle:
             builder.stop("F607", line.span, f"expected lengths of blocks, found '{builder.shown(*line.span)}'")
     for name, (n, place) in sizes.items():
         if len(lines[name]) != n:
-            builder.stop(
-                "F609", place, f"expected {n} {name}, found {len(lines[name])}", "write a line without blocks as 0"
-            )
+            builder.stop("F609", place, f"expected {n} {name}, found {len(lines[name])}")
     if not (lines["rows"] and lines["columns"]):
         builder.stop("F604", span, "expected lines of lengths below rows and below columns")
     return _nonogram(lines["rows"], lines["columns"], [], span, builder)

@@ -60,7 +60,7 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
         builder.stop("F613", span, message, f"write the parameter {letter} after the size")
     size = box[0] if letter == "j" and len(identifier.sides) == 1 else box[0] * box[1]
     cells, *lists = _lists(identifier.cells, _N_LISTS.get(letter, 0), builder)
-    givens = _givens(cells, size, builder)
+    givens = cell_givens(cells, size, builder)
     builder.check_size(span, MAX_SIZE, size)
     if not lists:
         return builder.square(size, givens, span, box)
@@ -86,8 +86,11 @@ def _lists(cells: Piece, n_more: int, builder: PuzzleBuilder) -> list[Piece]:
     return lists
 
 
-def _givens(cells: Piece, size: int, builder: PuzzleBuilder) -> list[Given]:
-    """The numbers; only unknown symbols are faults if there is no board of this size."""
+def cell_givens(cells: Piece, size: int, builder: PuzzleBuilder) -> list[Given]:
+    """The numbers, between which letters are runs of blanks.
+
+    Only unknown symbols are faults if there is no board of this size.
+    """
     cursor = tatham.Cursor(builder, cells, size, size**2 if size <= MAX_SIZE else 0)
     for kind, item in cursor.items(_CELL_ITEM, "a number or a letter"):
         if kind == "number":
@@ -123,17 +126,22 @@ def edge_blocks(runs: Piece, size: int, builder: PuzzleBuilder, pattern: re.Patt
     return tuple(map(tuple, firsts.reshape(size, size).tolist()))
 
 
+def cells_of_blocks(labels: Labels) -> list[list[Cell]]:
+    """The cells of each region or cage, in the order of their first cells."""
+    cells: defaultdict[int, list[Cell]] = defaultdict(list)
+    for row, line in enumerate(labels, 1):
+        for column, label in enumerate(line, 1):
+            cells[label].append(Cell(row, column))
+    return [*cells.values()]
+
+
 def _cages(blocks: Labels | None, totals: Piece, size: int, builder: PuzzleBuilder) -> "tuple[Cage, ...]":
     """The cages with their totals; a fault if a cage has none, or two."""
     from f2csp.puzzles.killer import Cage
 
-    given = {(row, column): (total, span) for row, column, total, span in _givens(totals, size, builder)}
-    cells_of: defaultdict[int, list[Cell]] = defaultdict(list)
-    for row, labels in enumerate(blocks or (), 1):
-        for column, label in enumerate(labels, 1):
-            cells_of[label].append(Cell(row, column))
+    given = {(row, column): (total, span) for row, column, total, span in cell_givens(totals, size, builder)}
     cages = []
-    for cells in cells_of.values():
+    for cells in cells_of_blocks(blocks or ()):
         found = [given[cell] for cell in cells if cell in given]
         if not found:
             builder.fault("F604", (totals.end, totals.end), f"the cage at {cells[0]} has no total")
@@ -145,14 +153,14 @@ def _cages(blocks: Labels | None, totals: Piece, size: int, builder: PuzzleBuild
 
 def _write(puzzle: Any) -> str:
     letter = _LETTERS[puzzle.KIND]
-    cells = _written_cells(value for row in puzzle.grid() for value in row)
+    cells = written_cells(value for row in puzzle.grid() for value in row)
     if letter == "j":
         return f"{puzzle.size}j:{cells},{written_blocks(puzzle.regions)}\n"
     lists = [cells, *(_written_cages(puzzle.cages, puzzle.size) if letter == "k" else ())]
     return f"{puzzle.box_rows}x{puzzle.box_columns}{letter}:{','.join(lists)}\n"
 
 
-def _written_cells(values: Iterable[int | None]) -> str:
+def written_cells(values: Iterable[int | None]) -> str:
     items, n_blanks_before, follows_number = [], 0, False
     for value in values:
         if value is None:
@@ -190,7 +198,7 @@ def _written_cages(cages: "Sequence[Cage]", size: int) -> list[str]:
     totals = {cage.cells[0]: cage.total for cage in cages}
     rows = [[Cell(row, column) for column in range(1, size + 1)] for row in range(1, size + 1)]
     labels = [[numbers[cell] for cell in row] for row in rows]
-    return [written_blocks(labels), _written_cells(totals.get(cell) for row in rows for cell in row)]
+    return [written_blocks(labels), written_cells(totals.get(cell) for row in rows for cell in row)]
 
 
 SOLO = Codec(_read, _write, is_by_line=True)
