@@ -35,6 +35,10 @@ _SAMPLES = {
     "Killer": "killer/tatham.txt",
     "Takuzu": "takuzu/grid.txt",
     "Latin square": "latin/matrix.txt",
+    "Skyscrapers": "skyscrapers/sides.txt",
+    "KenKen": "kenken/letters.txt",
+    "Kakuro": "kakuro/grid.txt",
+    "Nonogram": "nonogram/non.non",
     "Sudoku without a solution": "sudoku/9x9-no-solution.txt",
     "Several Sudokus": "sudoku/line.sdm",
 }

@@ -13,7 +13,9 @@ import f2csp
 from f2csp.diagnostics import F2cspError, InvalidInput, Source, page_of
 from f2csp.file_formats import PROBLEM_FORMATS
 from f2csp.instances import Instance, instances
+from f2csp.puzzles import KINDS
 from f2csp.puzzles.puzzle import Clue, Puzzle
+from f2csp.rendering.svg_board import cell_geometry
 from f2csp.solving.explanation import describe_group
 from f2csp.text.load import apply_fixes
 
@@ -21,7 +23,6 @@ SECONDS = 120.0  # the limit of each question; the button Stop is faster
 MAX_STEPS = 2_000
 MAX_REASONS = 3
 MAX_SHOWN = 200  # values of a solution without a board
-GAP = 24  # between the cells of a drawn board with signs
 
 _steps: list[dict[str, Any]] = []
 _searched: list[f2csp.Structure] = []  # the problem of these steps, as it was recognised
@@ -43,7 +44,12 @@ def ask(question: str, given: str) -> str:
 def start() -> dict[str, Any]:
     """What the page can offer."""
     converted = [form.name for form in PROBLEM_FORMATS if form.is_written]
-    return {"version": f2csp.__version__, "formats": converted, "has_hint": "hint" in f2csp.__all__}
+    return {
+        "version": f2csp.__version__,
+        "formats": converted,
+        "kinds": list(KINDS),
+        "has_hint": "hint" in f2csp.__all__,
+    }
 
 
 def look(text: str, form: str = "auto", index: int = 1, box: str = "", candidates: bool = False) -> dict[str, Any]:
@@ -207,8 +213,11 @@ def generate(kind: str, size: int, seed: int, minimal: bool) -> dict[str, Any]:
     from f2csp.generation.kinds import drawn, kind_named
 
     options: dict[str, Any] = {"minimal": True} if minimal else {"unique": True}
-    puzzle = drawn(kind_named(kind), Draws(seed), options | {"size": size})
-    for form in (f"{kind}:grid", f"{kind}:tatham", f"{kind}:line", f"{kind}:matrix", "f2csp"):
+    wanted = kind_named(kind)
+    names = {parameter.name for parameter in wanted.parameters}
+    options |= {"size": size} if "size" in names else {"rows": size, "columns": size}
+    puzzle = drawn(wanted, Draws(seed), options)
+    for form in ("latin:matrix", f"{kind}:grid", f"{kind}:tatham", f"{kind}:line", f"{kind}:matrix", "f2csp"):
         try:
             return {"text": _written(puzzle, form)}
         except F2cspError:
@@ -242,16 +251,18 @@ def _instance(text: str, form: str = "auto", index: int = 1, box: str = "", **_:
 
 def _board(puzzle: Puzzle, values: Mapping[str, Any] | None = None, *, candidates: bool = False) -> dict[str, Any]:
     givens = {(clue.row, clue.column): clue.value for clue in puzzle.clues}
+    candidates = candidates and values is None
     try:
-        picture = f2csp.svg_board(puzzle, values, candidates=candidates and values is None)
+        picture = f2csp.svg_board(puzzle, values, candidates=candidates)
     except F2cspError:  # there is no solution: no candidates are left
+        candidates = False
         picture = f2csp.svg_board(puzzle, values)
     return {
         "board": picture,
         "rows": puzzle.n_rows,
         "columns": puzzle.n_columns,
-        "gap": 0 if puzzle.layout().signs is None else GAP,
-        "values": list(puzzle.values),
+        "geometry": cell_geometry(puzzle, candidates=candidates)._asdict(),
+        "values": [[value, puzzle.word(value)] for value in puzzle.values],
         "givens": [
             [givens.get((row, column)) for column in range(1, puzzle.n_columns + 1)]
             for row in range(1, puzzle.n_rows + 1)

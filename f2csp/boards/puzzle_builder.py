@@ -151,7 +151,7 @@ class PuzzleBuilder:
         self.check_size(span, MAX_SIZE, size)
         has_boxes = issubclass(puzzle_class(self.kind), Sudoku)
         shape = (size, *(self._checked_box(size, span, box) or ())) if has_boxes else (size,)
-        return self._build(shape, more, givens, (size, size), range(1, size + 1), first, span)
+        return self.build(shape, more, givens, (size, size), range(1, size + 1), first, span)
 
     def full_square(self, size: int, values: Sequence[int], starts: Sequence[int], span: Span) -> Puzzle:
         """The Sudoku of a format that writes every cell as a character: its values, 0 for a blank, and their places.
@@ -174,7 +174,7 @@ class PuzzleBuilder:
         self.check_size(span, MAX_LINES, *shape)
         wanted = self.options.get("distinct_lines")
         distinct = distinct_lines if wanted is None else wanted
-        return self._build((*shape, distinct), {}, givens, shape, range(2), 0, span)
+        return self.build((*shape, distinct), {}, givens, shape, range(2), 0, span)
 
     def _box(self, size: int, box: Box | None) -> Box | None:
         """The box of a Sudoku: what the user says, what the format says, or the square one."""
@@ -193,7 +193,7 @@ class PuzzleBuilder:
             self.fault("F601", span, f"{expected}, found {size}", hint="correct the size, or --box")
         return found
 
-    def _build(
+    def build(
         self,
         shape: Sequence[int],
         more: Mapping[str, Any],

@@ -64,7 +64,7 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     builder.check_size(span, MAX_SIZE, size)
     if not lists:
         return builder.square(size, givens, span, box)
-    blocks = _blocks(lists[0], size, builder)
+    blocks = edge_blocks(lists[0], size, builder)
     if letter == "k":
         cages = _cages(blocks, lists[1], size, builder)
         return builder.square(size, givens, span_of(lists), box, cages=cages)
@@ -106,16 +106,18 @@ def _edges(size: int) -> Offsets:
     return np.concatenate(sides)
 
 
-def _blocks(runs: Piece, size: int, builder: PuzzleBuilder) -> Labels | None:
+def edge_blocks(runs: Piece, size: int, builder: PuzzleBuilder, pattern: re.Pattern[str] = _EDGE_ITEM) -> Labels | None:
     """For each cell the first cell of its region or cage."""
     edges = _edges(size)
     is_joined = np.zeros(len(edges), dtype=np.bool_)
     cursor = tatham.Cursor(builder, runs, size, len(edges), n_ends=1)
     hint = "_ and the letters a to y are runs of 0 to 25 places, each ended by a line; z is 25 places"
-    for _, item in cursor.items(_EDGE_ITEM, "a letter", hint):
-        run = 0 if item.text == "_" else min(tatham.n_blanks(item.text), _MAX_EDGE_RUN)
-        is_joined[cursor.place : cursor.place + run] = True
-        cursor.advance(run + (item.text != "z"), item)
+    for _, item in cursor.items(pattern, "a letter", hint):
+        letter, times = item.text[0], min(number(item.text[1:]) or 1, len(edges) + 1)
+        run = 0 if letter == "_" else min(tatham.n_blanks(letter), _MAX_EDGE_RUN)
+        for _ in range(times):
+            is_joined[cursor.place : cursor.place + run] = True
+            cursor.advance(run + (letter != "z"), item)
     cursor.check_count("places between cells")
     if cursor.has_unknown or cursor.place != len(edges) + 1:
         return None
@@ -147,7 +149,7 @@ def _write(puzzle: Any) -> str:
     letter = _LETTERS[puzzle.KIND]
     cells = _written_cells(value for row in puzzle.grid() for value in row)
     if letter == "j":
-        return f"{puzzle.size}j:{cells},{_written_blocks(puzzle.regions)}\n"
+        return f"{puzzle.size}j:{cells},{written_blocks(puzzle.regions)}\n"
     lists = [cells, *(_written_cages(puzzle.cages, puzzle.size) if letter == "k" else ())]
     return f"{puzzle.box_rows}x{puzzle.box_columns}{letter}:{','.join(lists)}\n"
 
@@ -168,7 +170,7 @@ def _written_run(n: int) -> str:
     return "z" * n_whole + (chr(ord("a") + rest - 1) if rest else "")
 
 
-def _written_blocks(labels: Sequence[Sequence[int]]) -> str:
+def written_blocks(labels: Sequence[Sequence[int]]) -> str:
     size, flat, letters = len(labels), np.array(labels).ravel(), []
     edges = _edges(size)
     is_line = flat[edges[:, 0]] != flat[edges[:, 1]]
@@ -190,7 +192,7 @@ def _written_cages(cages: "Sequence[Cage]", size: int) -> list[str]:
     totals = {cage.cells[0]: cage.total for cage in cages}
     rows = [[Cell(row, column) for column in range(1, size + 1)] for row in range(1, size + 1)]
     labels = [[numbers[cell] for cell in row] for row in rows]
-    return [_written_blocks(labels), _written_cells(totals.get(cell) for row in rows for cell in row)]
+    return [written_blocks(labels), _written_cells(totals.get(cell) for row in rows for cell in row)]
 
 
 SOLO = Codec(_read, _write, is_by_line=True)

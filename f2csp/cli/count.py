@@ -26,7 +26,6 @@ from f2csp.cli.options import (
 from f2csp.cli.progress import clock
 from f2csp.cli.session import Answer, Session, command, reads
 from f2csp.json_text import digits
-from f2csp.puzzles.puzzle import cell_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -208,7 +207,7 @@ def _print_marginals(instance: Instance, found: Marginals, look: Look) -> None:
         click.echo("UNSATISFIABLE")
         return
     puzzle = instance.recognised
-    names = cell_names(puzzle.n_rows, puzzle.n_columns) if puzzle else own_values(found.possible)
+    names = tuple([cell.variable for cell in puzzle.cells]) if puzzle else own_values(found.possible)
     SolutionPrinter(instance, look).show(found.backbone)
     for name in names:
         values = found.possible[name]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, count
 from typing import TypeVar
 
 from f2csp.diagnostics import F2cspError
@@ -192,6 +192,33 @@ def random_cages(grid: GridValues, size: int, draws: Draws) -> list[list[int]]:
                 cage.append(cell)
                 cage_of[cell] = cage
     return list({id(cage): cage for cage in cage_of.values()}.values())
+
+
+def black_cells(n_rows: int, n_columns: int, draws: Draws) -> list[Cell]:
+    """The black cells of a Kakuro without runs of one cell, or of more than nine; symmetric below the first row."""
+    inner = [(row, column) for row in range(2, n_rows + 1) for column in range(2, n_columns + 1)]
+
+    def runs_around(place: tuple[int, int], white: set[tuple[int, int]]) -> list[int]:
+        found = []
+        for down, across in ((1, 0), (0, 1)):
+            ahead, behind = (
+                next(i for i in count(1) if (place[0] + i * side * down, place[1] + i * side * across) not in white) - 1
+                for side in (1, -1)
+            )
+            found += [ahead + behind + 1] if place in white else [ahead, behind]
+        return found
+
+    def attempt() -> set[tuple[int, int]] | None:
+        white = set(inner)
+        for row, column in draws.shuffled(inner)[: len(inner) // 3]:
+            pair = {(row, column), (n_rows + 2 - row, n_columns + 2 - column)}
+            if all(1 not in runs_around(place, white - pair) for place in pair):
+                white -= pair
+        return white if white and all(2 <= n <= 9 for place in white for n in runs_around(place, white)) else None
+
+    white = until_found(attempt)
+    places = (Cell(row, column) for row in range(1, n_rows + 1) for column in range(1, n_columns + 1))
+    return [place for place in places if place not in white]
 
 
 def cell_at(index: int, n_columns: int) -> Cell:

@@ -13,6 +13,7 @@ from f2csp.diagnostics import F2cspError
 from f2csp.generation.draws import Draws, rounded
 from f2csp.generation.full_grids import (
     GridValues,
+    black_cells,
     cell_at,
     jigsaw_regions,
     latin_square,
@@ -27,12 +28,17 @@ from f2csp.generation.full_grids import (
 from f2csp.generation.rules import NO_RULES, BoardRules, balanced_lines, cage_sums
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
+from f2csp.puzzles.kakuro import Kakuro, Sums
+from f2csp.puzzles.kenken import OPERATIONS, Block, KenKen, results_of
 from f2csp.puzzles.killer import Cage, Killer
+from f2csp.puzzles.nonogram import Nonogram, lengths_of
 from f2csp.puzzles.puzzle import Clue, Puzzle
+from f2csp.puzzles.skyscrapers import Skyscrapers, n_seen
 from f2csp.puzzles.squares import Square
 from f2csp.puzzles.sudoku import Box, Sudoku, squarest_box
 from f2csp.puzzles.takuzu import Takuzu
-from f2csp.search import ArcConsistency, Counters, Stopped, completions
+from f2csp.puzzles.to_problem import to_problem
+from f2csp.search import ArcConsistency, Counters, Network, Stopped, completions, network_of
 
 _MAX_SEARCHED = 25
 """The largest square that is filled and solved by a search; a larger one is a shuffled pattern."""
@@ -50,7 +56,10 @@ class _Draft:
 
     puzzle: Puzzle
     solution: GridValues
-    rules: BoardRules = NO_RULES
+    rules: BoardRules | None = NO_RULES  # None to search in the problem of the puzzle
+
+    def network(self) -> Network:
+        return network_of(to_problem(self.puzzle)) if self.rules is None else network_of_board(self.puzzle, self.rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +153,68 @@ def takuzu(kind: type[Takuzu], draws: Draws, *, size: int, **wishes: Any) -> Puz
     return _with_givens(lambda: _Draft(blank, until_found(lambda: searched(network, draws)), rules), draws, wish)
 
 
+def skyscrapers(kind: type[Skyscrapers], draws: Draws, *, size: int, rim: float, **wishes: Any) -> Puzzle:
+    """Skyscrapers: some of the numbers on the rim of a Latin square, and some of its cells."""
+
+    def new_draft() -> _Draft:
+        grid = latin_square(size, draws)
+        rows, columns = (lines_of(size)[start : start + size] for start in (0, size))
+        lines = [*columns, *(line[::-1] for line in columns), *rows, *(line[::-1] for line in rows)]
+        shown = set(draws.sample(4 * size, rounded(rim * 4 * size)))
+        seen = [n_seen([grid[cell] for cell in line]) if i in shown else 0 for i, line in enumerate(lines)]
+        sides = tuple(tuple(seen[start : start + size]) for start in range(0, 4 * size, size))
+        return _Draft(kind(size, sides), grid, None)
+
+    return _with_givens(new_draft, draws, _Wish(size, **wishes))
+
+
+def kenken(kind: type[KenKen], draws: Draws, *, size: int, **wishes: Any) -> Puzzle:
+    """A KenKen whose cages cover the board, with random operations."""
+
+    def new_draft() -> _Draft:
+        grid = latin_square(size, draws)
+        cages = []
+        for group in random_cages(grid, size, draws):
+            values = [grid[cell] + 1 for cell in group]
+            totals = {"": [sum(values)]} if len(group) == 1 else {sign: results_of(sign, values) for sign in OPERATIONS}
+            sign = draws.choice([sign for sign, found in totals.items() if found])
+            cages.append(Block(sign, totals[sign][0], tuple(cell_at(cell, size) for cell in group)))
+        return _Draft(kind(size, tuple(cages)), grid, None)
+
+    return _with_givens(new_draft, draws, _Wish(size, **wishes))
+
+
+def nonogram(
+    kind: type[Nonogram], draws: Draws, *, rows: int, columns: int | None, filled: float, **wishes: Any
+) -> Puzzle:
+    width = columns or rows
+
+    def new_draft() -> _Draft:
+        chosen = set(draws.sample(rows * width, rounded(filled * rows * width)))
+        grid = [int(cell in chosen) for cell in range(rows * width)]
+        across = tuple(lengths_of(grid[start : start + width]) for start in range(0, rows * width, width))
+        return _Draft(kind(across, tuple(lengths_of(grid[i::width]) for i in range(width))), grid, None)
+
+    return _with_givens(new_draft, draws, _Wish(max(rows, width), **wishes))
+
+
+def kakuro(kind: type[Kakuro], draws: Draws, *, rows: int, columns: int | None, **wishes: Any) -> Puzzle:
+    """A Kakuro whose black cells are symmetric, but for those of the first row and column."""
+    width = columns or rows
+
+    def attempt() -> _Draft | None:
+        blank = kind(rows, width, tuple(map(Sums, black_cells(rows, width, draws))))
+        grid = searched(network_of(to_problem(blank)), draws)
+        if grid is None:
+            return None
+        value_of = dict(zip(blank.cells, grid, strict=True))
+        totals = {(run.start, run.is_across): sum(value_of[cell] + 1 for cell in run.cells) for run in blank.runs()}
+        black = [Sums(cell, totals.get((cell, False)), totals.get((cell, True))) for cell, _, _ in blank.black]
+        return _Draft(kind(rows, width, tuple(black)), grid, None)
+
+    return _with_givens(lambda: until_found(attempt), draws, _Wish(max(rows, width), **wishes))
+
+
 def _box_and_size(box: Box | None, size: int | None) -> tuple[Box, int]:
     """The rows and columns of a box, and the size of the board; by default 9."""
     found = box or squarest_box(9 if size is None else size)
@@ -175,8 +246,8 @@ def _with_givens(new_draft: Callable[[], _Draft], draws: Draws, wish: _Wish) -> 
         n_wanted = wish.n_givens(len(draft.solution))
         given = _chosen(draft, n_wanted, draws, wish)
         if given is not None and (len(given) == n_wanted or not wish.is_exact):
-            first, n_columns = draft.puzzle.values[0], draft.puzzle.n_columns
-            clues = [Clue(*cell_at(i, n_columns), draft.solution[i] + first) for i in given]
+            first, cells = draft.puzzle.values[0], draft.puzzle.cells
+            clues = [Clue(*cells[i], draft.solution[i] + first) for i in given]
             return replace(draft.puzzle, clues=tuple(clues))
     raise F2cspError(f"no such {draft.puzzle.title} was found in {_MAX_ATTEMPTS} attempts; try more givens (fill)")
 
@@ -206,7 +277,7 @@ class _Uniqueness:
 
     def __init__(self, draft: _Draft, wish: _Wish, draws: Draws) -> None:
         self._draws = draws
-        self._network = network_of_board(draft.puzzle, draft.rules)
+        self._network = draft.network()
         self._bits = [1 << value for value in draft.solution]
         self._least, self._most = _LEVELS.get(wish.difficulty or "", (0, inf))
         self._most_meanwhile = inf if wish.minimal else self._most

@@ -8,5 +8,9 @@ KINDS = {
     "diagonal": "Diagonal Sudoku",
     "killer": "Killer Sudoku",
     "takuzu": "Takuzu",
+    "skyscrapers": "Skyscrapers",
+    "kenken": "KenKen",
+    "kakuro": "Kakuro",
+    "nonogram": "Nonogram",
 }
 """The kinds of puzzles: their modules, which are the names of commands, too, and their names in titles."""

@@ -70,7 +70,7 @@ class Killer(Sudoku):
         Sudoku.add_rules(self, rules)
         for number, cage in enumerate(self.cages, 1):
             scope = [int(rules.cells[row - 1, column - 1]) for row, column in cage.cells]
-            rules.add_sum(scope, _sums(self.size, len(scope), cage.total), f"K{number}-sum")
+            rules.add_chain(scope, different_sums(self.size, len(scope), cage.total), f"K{number}-sum")
 
     def more_groups(self) -> Mapping[str, Sequence[Cell]]:
         return {str(cage): cage.cells for cage in self.cages}
@@ -96,7 +96,7 @@ class Killer(Sudoku):
         number = {cell: i for i, cage in enumerate(self.cages, 1) for cell in cage.cells}
         sides = range(1, self.size + 1)
         cages = tuple(tuple(number.get(Cell(row, column), 0) for column in sides) for row in sides)
-        return Layout(self.labels(), cages, {cage.cells[0]: cage.total for cage in self.cages})
+        return Layout(self.labels(), cages, {cage.cells[0]: str(cage.total) for cage in self.cages})
 
     @classmethod
     def candidates(cls, board: "Board") -> Iterator[Puzzle]:
@@ -111,7 +111,7 @@ class Killer(Sudoku):
 
 
 @lru_cache(maxsize=1024)
-def _sums(size: int, n_cells: int, total: int) -> Chain:
+def different_sums(size: int, n_cells: int, total: int) -> Chain:
     """The chain that adds up different values; partial sums that different values cannot have are left out."""
 
     def least(n: int) -> int:

@@ -15,7 +15,7 @@ from f2csp.notebook import Drawn
 from f2csp.puzzles import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from f2csp.model import Value
     from f2csp.puzzles.recognise import Board
@@ -101,6 +101,11 @@ class Cell(NamedTuple):
     def __str__(self) -> str:
         return f"row {self.row}, column {self.column}"
 
+    @property
+    def variable(self) -> str:
+        """The name of its variable."""
+        return f"V{self.row}-{self.column}"
+
 
 class Clue(NamedTuple):
     """A given value of a cell; rows and columns count from 1."""
@@ -113,6 +118,15 @@ class Clue(NamedTuple):
     def cell(self) -> Cell:
         """Its place."""
         return Cell(self.row, self.column)
+
+
+class Rim(NamedTuple):
+    """The numbers beside each line of a board; side by side those of columns, below each other those of rows."""
+
+    top: Sequence[Sequence[int]] = ()
+    bottom: Sequence[Sequence[int]] = ()
+    left: Sequence[Sequence[int]] = ()
+    right: Sequence[Sequence[int]] = ()
 
 
 class Conflict(NamedTuple):
@@ -128,9 +142,11 @@ class Layout:
 
     regions: Labels | None = None  # separated by lines, with a frame around all; None for no lines
     cages: Labels | None = None
-    totals: Mapping[Cell, int] = field(default_factory=dict)  # the numbers in the corners of cells, for cages
+    totals: Mapping[Cell, str] = field(default_factory=dict)  # the texts in the corners of cells, for cages
     signs: Sequence[tuple[Cell, Cell]] | None = None  # the smaller cell first; None for a board that never has signs
     blanks: Mapping[Cell, str] = field(default_factory=dict)  # symbols of blank cells not drawn as the others
+    blocks: Mapping[Cell, str] = field(default_factory=dict)  # cells without a value, with what is written in them
+    rim: Rim | None = None  # the numbers around the board
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +160,8 @@ class Puzzle(Drawn, ABC):
     KIND: ClassVar[str]  # the name of the puzzle in the names of formats and commands, such as sudoku
     NAME: ClassVar[str]  # the name of the puzzle in titles, such as Sudoku: that of ``KINDS``
     OPTIONS: ClassVar[tuple[Option, ...]] = ()
+    SYMBOLS: ClassVar[str] = ""  # the words for the values from 0 on, a character each; empty for numbers
+    HAS_BLOCKS: ClassVar[bool] = False  # whether places of the board may be no cells
     IS_GENERAL: ClassVar[bool] = False  # whether other kinds add rules to it: a text that fits both is rather theirs
 
     clues: tuple[Clue, ...] = ()  # the givens in the order of the input; no cell twice
@@ -170,6 +188,21 @@ class Puzzle(Drawn, ABC):
     def values(self) -> range:
         """The values of a cell."""
         return self.shape()[2]
+
+    def word(self, value: int) -> str:
+        """A value as it is written."""
+        return self.SYMBOLS[value] if self.SYMBOLS else str(value)
+
+    @property
+    def blocks(self) -> Collection[Cell]:
+        """The places on the board that hold no value, and are no cells."""
+        return ()
+
+    @property
+    def cells(self) -> Sequence[Cell]:
+        """The cells, row by row, in the order of their variables."""
+        places = (Cell(row, column) for row in range(1, self.n_rows + 1) for column in range(1, self.n_columns + 1))
+        return [cell for cell in places if cell not in self.blocks]
 
     @property
     def title(self) -> str:
@@ -221,13 +254,15 @@ class Puzzle(Drawn, ABC):
 
     def grid_of(self, solution: Mapping[str, Value]) -> Grid:
         """The values that a solution gives to the cells, by the names of their variables; others are ignored."""
-        words = {str(value): value for value in self.values}
-        names = cell_names(self.n_rows, self.n_columns)
-        for name in names:
-            if name in solution and str(solution[name]) not in words:
-                raise ProblemError(f"{solution[name]} is no value of the cell {name}")
-        values = [words[str(solution[name])] if name in solution else None for name in names]
-        return [values[start : start + self.n_columns] for start in range(0, len(values), self.n_columns)]
+        words = {self.word(value): value for value in self.values}
+        grid: Grid = [[None] * self.n_columns for _ in range(self.n_rows)]
+        for cell in self.cells:
+            if cell.variable in solution:
+                word = str(solution[cell.variable])
+                if word not in words:
+                    raise ProblemError(f"{word} is no value of the cell {cell.variable}")
+                grid[cell.row - 1][cell.column - 1] = words[word]
+        return grid
 
     def _check_clues(self) -> None:
         """Refuse givens that do not fit; for the constructors."""

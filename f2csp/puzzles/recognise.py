@@ -5,10 +5,13 @@ tables may be positive or negative, and constraints may be repeated or always tr
 names: they are matched by the tables that define them.
 """
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from math import prod
 from typing import NamedTuple
 
@@ -42,6 +45,8 @@ def recognise(problem: Problem) -> Puzzle:
     failures: list[tuple[int, str]] = []
     puzzles = map(puzzle_class, KINDS)
     for kind in sorted(puzzles, key=lambda kind: (not letters.startswith(kind.NAME.casefold()), not kind.IS_GENERAL)):
+        if board.gap and not kind.HAS_BLOCKS:
+            continue
         try:
             for puzzle in kind.candidates(board):
                 difference = board.difference(puzzle)
@@ -52,6 +57,9 @@ def recognise(problem: Problem) -> Puzzle:
             failures.append((problem.n_constraints, str(error)))
     values = listed(map(brief, board.values), _MAX_LISTED)
     reason = f"no puzzle has {board.n_rows}x{board.n_columns} cells with the values {values}"
+    if board.gap and not failures:
+        reach = f"cells reach to row {board.n_rows} and to column {board.n_columns}"
+        reason = f"{reach}, and there is no cell {board.gap.variable}"
     raise _unrecognised(min(failures, key=lambda failure: failure[0])[1] if failures else reason)
 
 
@@ -74,6 +82,14 @@ class _Difference(NamedTuple):
     scope: tuple[int, ...]  # the numbers of the variables
 
 
+class FoundChain(NamedTuple):
+    """What is found of a chain of tables on a board."""
+
+    cells: tuple[Cell, ...]  # row by row
+    values: list[str]  # of the cells, such as the tables allow together
+    head: Rows  # the tuples of the table on the first cell
+
+
 class Board:
     """The cells of a problem, and what its tables require of them: what a puzzle's ``candidates`` are made from.
 
@@ -86,20 +102,20 @@ class Board:
             raise _unrecognised("no variable is a cell V<row>-<column>")
         self.n_rows, self.n_columns = max(cell.row for cell in found), max(cell.column for cell in found)
         self._n_cells = len(found)
-        if self.n_rows * self.n_columns != self._n_cells:
-            row, column = next(cell for cell in map(self.cell, range(self._n_cells + 1)) if cell not in found)
-            reach = f"cells reach to row {self.n_rows} and to column {self.n_columns}"
-            raise _unrecognised(f"{reach}, and there is no cell V{row}-{column}")
+        self._cells = sorted(found)
+        places = (Cell(i // self.n_columns + 1, i % self.n_columns + 1) for i in range(self._n_cells + 1))
+        is_full = self.n_rows * self.n_columns == self._n_cells
+        self.gap = None if is_full else next(place for place in places if place not in found)  # the first block
         self.n_auxiliary = problem.n_variables - self._n_cells
-        self.values = problem.variables[found[Cell(1, 1)]].domain.words
+        self.values = problem.variables[found[self._cells[0]]].domain.words
         self._problem = problem
         self._numbers = np.full(problem.n_variables, -1, dtype=np.int64)
-        self._numbers[[found[cell] for cell in sorted(found)]] = np.arange(self._n_cells)
+        self._numbers[[found[cell] for cell in self._cells]] = np.arange(self._n_cells)
         self._numbers[self._numbers < 0] = np.arange(self._n_cells, problem.n_variables)
         self._tables = list(_tables(problem, self._numbers))
 
     def cell(self, number: int) -> Cell:
-        return Cell(number // self.n_columns + 1, number % self.n_columns + 1)
+        return self._cells[number]
 
     def cells_of(self, numbers: Iterable[int]) -> tuple[Cell, ...]:
         return tuple(self.cell(number) for number in sorted(numbers) if number < self._n_cells)
@@ -111,22 +127,34 @@ class Board:
         return self.n_rows == self.n_columns and set(self.values) == numbers
 
     @cached_property
-    def clues(self) -> tuple[Clue, ...]:
+    def blocks(self) -> list[Cell]:
+        """The places on the board that are no cells."""
+        known = set(self._cells)
+        places = (Cell(i, j) for i in range(1, self.n_rows + 1) for j in range(1, self.n_columns + 1))
+        return [place for place in places if place not in known]
+
+    @cached_property
+    def givens(self) -> list[tuple[Cell, str]]:
         """The cells that a constraint leaves one value, in the order of the constraints."""
-        given: list[tuple[int, int, int]] = []
-        for table in self.tables_on(n_cells=1):
-            if len(table.rows) == 1:
-                ((value,),) = table.rows
+        given: list[tuple[int, int, str]] = []
+        for table in self._tables:
+            if table.kind == "Accept" and len(table.rows) == 1 and table.scopes.shape[1] == 1:
+                ((word,),) = table.rows
                 places = zip(table.constraints.tolist(), table.scopes[:, 0].tolist(), strict=True)
-                given += [(constraint, number, int(value)) for constraint, number in places]
-        return tuple(dict.fromkeys(Clue(*self.cell(number), value) for _, number, value in sorted(given)))
+                given += [(constraint, number, word) for constraint, number in places if number < self._n_cells]
+        return [(self.cell(number), word) for _, number, word in sorted(given)]
+
+    @property
+    def clues(self) -> tuple[Clue, ...]:
+        """The givens that are numbers."""
+        return tuple(dict.fromkeys(Clue(*cell, int(word)) for cell, word in self.givens if word.isdigit()))
 
     @cached_property
     def apart(self) -> Offsets:
         """The pairs of cells that must differ and are in no common row or column; shape (n, 2)."""
         different = [table.scopes for table in self.tables_on(n_cells=2) if all(a != b for a, b in table.rows)]
         pairs = np.concatenate([np.empty((0, 2), dtype=np.int64), *different])
-        rows, columns = np.divmod(pairs, self.n_columns)
+        rows, columns = np.array(self._cells).T[:, pairs]
         apart: Offsets = pairs[(rows[:, 0] != rows[:, 1]) & (columns[:, 0] != columns[:, 1])]
         return apart
 
@@ -139,13 +167,29 @@ class Board:
         return next((box for box in boxes if (box[1] - 1, (box[0] - 1) * size) in pairs), (1, size))
 
     def difference(self, puzzle: Puzzle) -> tuple[int, str] | None:
-        """The number of differences from the problem of a puzzle, and the first in words; None if there are none."""
+        """The number of differences from the problem of a puzzle, and the first in words; None if there are none.
+
+        Auxiliary variables are matched by their names, or else by their definitions.
+        """
         problem, made = self._problem, to_problem(puzzle)
         if problem.n_variables != made.n_variables:
             n = made.n_variables - self._n_cells
             reason = f"expected {n} auxiliary variables for a {puzzle.title}, found {self.n_auxiliary}"
             return problem.n_constraints, reason
-        numbers = self._numbers_in(made)
+        if set(problem.variable_names) == set(made.variable_names):
+            index = {name: i for i, name in enumerate(made.variable_names)}
+            numbers = np.array([index[name] for name in problem.variable_names], dtype=np.int64)
+            found = self._difference_with(numbers, made, puzzle)
+            if found is None or not self.n_auxiliary:
+                return found
+            with suppress(ProblemError):  # then the names are as good
+                found = self._difference_with(self._numbers_in(made), made, puzzle) and found
+            return found
+        return self._difference_with(self._numbers_in(made), made, puzzle)
+
+    def _difference_with(self, numbers: Offsets, made: Problem, puzzle: Puzzle) -> tuple[int, str] | None:
+        """The first difference if the variables have these numbers in the generated problem."""
+        problem = self._problem
         domains, expected = ([set(domain.words) for domain in side.domains] for side in (problem, made))
         pairs = zip(problem.variable_domains.tolist(), made.variable_domains[numbers].tolist(), strict=True)
         odd = next((v for v, (mine, theirs) in enumerate(pairs) if domains[mine] != expected[theirs]), None)
@@ -174,12 +218,40 @@ class Board:
                 if fits.any():
                     yield replace(table, scopes=table.scopes[fits], constraints=table.constraints[fits])
 
+    @cached_property
+    def chains(self) -> "list[FoundChain]":
+        """The chains of tables that auxiliary variables link."""
+        touching: defaultdict[int, list[tuple[tuple[int, ...], Rows]]] = defaultdict(list)
+        for table in self._tables:
+            for scope in map(tuple, table.scopes.tolist() if table.kind == "Accept" else ()):
+                for variable in scope[bisect_left(scope, self._n_cells) :]:
+                    touching[variable].append((scope, table.rows))
+        found: list[FoundChain] = []
+        visited: set[tuple[int, ...]] = set()
+        for scope, rows in chain.from_iterable(touching.values()):
+            if (
+                scope in visited or scope[-2] >= self._n_cells
+            ):  # only the tables at the ends have one auxiliary variable
+                continue
+            values: dict[int, str] = {}
+            ends: dict[int, Rows] = {}
+            following = [(scope, rows)]
+            while len(following) == 1:
+                ((scope, rows),) = following
+                visited.add(scope)
+                fitting = (row for row in rows if all(values.get(v, x) == x for v, x in zip(scope, row, strict=True)))
+                values |= zip(scope, next(fitting, ()), strict=False)
+                ends[scope[0]] = rows
+                links = scope[bisect_left(scope, self._n_cells) :]
+                following = [other for link in links for other in touching[link] if other[0] not in visited]
+            if not following:
+                cells = sorted(v for v in values if v < self._n_cells)
+                found.append(FoundChain(self.cells_of(cells), [values[v] for v in cells], ends[cells[0]]))
+        return found
+
     def _numbers_in(self, made: Problem) -> Offsets:
         """The number of each variable in the generated problem; auxiliary ones are matched by their definitions."""
         names = self._problem.variable_names
-        if not self.n_auxiliary or names == made.variable_names:
-            index = {name: i for i, name in enumerate(made.variable_names)}
-            return np.array([index[name] for name in names], dtype=np.int64)
         numbers = np.where(self._numbers < self._n_cells, self._numbers, made.n_variables)
         known = np.arange(made.n_variables)
         known[self._n_cells :] = made.n_variables

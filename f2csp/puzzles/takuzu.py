@@ -65,7 +65,7 @@ class Takuzu(Puzzle):
             if lines.shape[1] >= 2:
                 counter = _counter(lines.shape[1])
                 for number, line in enumerate(lines.tolist(), 1):
-                    rules.add_sum(line, counter, f"{prefix}{number}-ones")
+                    rules.add_chain(line, counter, f"{prefix}{number}-ones")
         if self.has_distinct_lines:
             for prefix, lines in directions:
                 if len(lines) >= 2:

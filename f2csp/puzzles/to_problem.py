@@ -10,7 +10,7 @@ import numpy as np
 
 from f2csp.model import ConstraintBlock, Ids, Kind, Problem, ProblemStream, Relation
 from f2csp.model.linear_sums import LinearSum, Term
-from f2csp.puzzles.puzzle import Puzzle, cell_names
+from f2csp.puzzles.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from f2csp.model.automaton import Chain
@@ -22,15 +22,17 @@ class Rules:
     """Collects the constraints of a board; variables, domains and relations are in the order of their first use.
 
     Attributes:
-        cells: the indices of the variables of the cells; shape (n_rows, n_columns).
+        cells: the indices of the variables of the cells, -1 for a block; shape (n_rows, n_columns).
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
         n_rows, n_columns = puzzle.n_rows, puzzle.n_columns
-        self.cells: Ids = np.arange(n_rows * n_columns, dtype=np.int32).reshape(n_rows, n_columns)
+        self.cells: Ids = np.full((n_rows, n_columns), -1, dtype=np.int32)
+        self.cells[tuple(np.array(puzzle.cells, dtype=np.int32).T - 1)] = np.arange(len(puzzle.cells))
         self._title = puzzle.title
         self._term = Term(np.arange(len(puzzle.values), dtype=np.int32), np.array(puzzle.values))
-        self._names = list(cell_names(n_rows, n_columns))
+        self._symbols = puzzle.SYMBOLS
+        self._names = [cell.variable for cell in puzzle.cells]
         self._domains = {tuple(puzzle.values): 0}
         self._domain_of = [0] * len(self._names)
         self._relations: dict[tuple[Kind, int, bytes], tuple[int, Relation]] = {}
@@ -39,7 +41,10 @@ class Rules:
         self._blocks: list[Iterable[ConstraintBlock]] = []
 
     def variables(self, names: Sequence[str], values: Iterable[int]) -> range:
-        """Add auxiliary variables of one domain, and return their indices."""
+        """Add auxiliary variables of one domain, and return their indices.
+
+        Their values are not those of the cells if these are symbols: they count from the number of symbols on then.
+        """
         domain = self._domains.setdefault(tuple(values), len(self._domains))
         first = len(self._names)
         self._names += names
@@ -61,9 +66,9 @@ class Rules:
         """Add a constraint of each of these relations; the scopes are end to end."""
         self.add_blocks(len(relations), [ConstraintBlock(scopes, relations)])
 
-    def add_sum(self, scope: Sequence[int], found: "Chain", name: str) -> None:
-        """Add a chain of partial sums of the values of cells; its state variables are ``name-2``, ``name-3``, ..."""
-        numbered = enumerate(found.states, 2)
+    def add_chain(self, scope: Sequence[int], found: "Chain", name: str) -> None:
+        """Add a chain on cells; its state variables are ``name-K`` after cell K. One with ranges is of partial sums."""
+        numbered = enumerate(found.states, len(found.places[0]) - 1 if found.states else 0)
         states = tuple([self.variables([f"{name}-{n}"], values)[0] for n, values in numbered])
         if id(found) not in self._relations_of:
             indices = [self.relation("Accept", table) for table in found.tables]
@@ -71,7 +76,7 @@ class Rules:
         _, relations = self._relations_of[id(found)]
         scopes = np.array(list(chain.from_iterable(found.scopes(scope, states))), dtype=np.int32)
         sums: tuple[LinearSum, ...] = ()
-        if len(relations) > 1:
+        if len(relations) > 1 and found.ranges:
             terms = (self._term,) * len(scope)
             sums = (LinearSum(tuple(scope), terms, found.ranges, tuple(range(len(relations))), states),)
         self.add_blocks(len(relations), [ConstraintBlock(scopes, relations, sums)])
@@ -88,7 +93,7 @@ class Rules:
         index[values] = np.arange(len(values), dtype=np.int32)
         return ProblemStream(
             title=self._title,
-            words=tuple(map(str, values)),
+            words=tuple([self._symbols[value] if value < len(self._symbols) else str(value) for value in values]),
             domain_names=tuple(f"D{i}" for i in range(1, len(self._domains) + 1)),
             domain_values=tuple(index[list(domain)] for domain in self._domains),
             variable_names=tuple(self._names),
@@ -142,6 +147,7 @@ def _kept_rules(blank: Puzzle) -> ProblemStream:
 def _givens(puzzle: Puzzle, known: Sequence[Relation]) -> tuple[tuple[Relation, ...], ConstraintBlock]:
     """The relations of given values that the rules do not have, and a constraint for each given."""
     first_value, n_columns = puzzle.values[0], puzzle.n_columns
+    index = {cell: i for i, cell in enumerate(puzzle.cells)} if puzzle.blocks else None
     index_of = {relation.key: i for i, relation in enumerate(known) if relation.arity == 1}
     relation_of: dict[int, int] = {}
     new: list[Relation] = []
@@ -152,6 +158,7 @@ def _givens(puzzle: Puzzle, known: Sequence[Relation]) -> tuple[tuple[Relation, 
             new.append(relation)
         relation_of[value] = index_of[relation.key]
     cells = [(row - 1) * n_columns + column - 1 for row, column, _ in puzzle.clues]
+    cells = cells if index is None else [index[clue.cell] for clue in puzzle.clues]
     relations = [relation_of[clue.value] for clue in puzzle.clues]
     return tuple(new), ConstraintBlock(np.array(cells, dtype=np.int32), np.array(relations, dtype=np.int32))
 

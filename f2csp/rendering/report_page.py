@@ -20,7 +20,7 @@ from f2csp.diagnostics.render import visible
 from f2csp.instances import Instance
 from f2csp.model import Problem, Value
 from f2csp.model.words import is_auxiliary
-from f2csp.puzzles.puzzle import cell_names, cell_of
+from f2csp.puzzles.puzzle import cell_of
 from f2csp.rendering.graph_picture import graph_picture
 from f2csp.rendering.pictures import Picture
 from f2csp.rendering.stats_picture import relation_picture, stats_picture
@@ -106,7 +106,7 @@ class _Report:
         self._puzzle = instance.recognised
         names = self._problem.variable_names
         if self._puzzle is not None:
-            names = cell_names(self._puzzle.n_rows, self._puzzle.n_columns)
+            names = tuple([cell.variable for cell in self._puzzle.cells])
         self._names = tuple(name for name in names if not is_auxiliary(name))
 
     def content(self, trace: Source | None) -> dict[str, object]:

@@ -6,12 +6,12 @@ and their solutions on the last one.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import chain
 from math import ceil, sqrt
+from typing import NamedTuple
 
 from f2csp.diagnostics import Unsuitable
 from f2csp.model import HasSolution, Problem, Value, assignment_of
-from f2csp.puzzles.puzzle import Cell, Grid, Labels, Layout, Puzzle, cell_names, cell_of
+from f2csp.puzzles.puzzle import Cell, Grid, Labels, Layout, Puzzle, Rim, cell_of
 from f2csp.puzzles.recognise import recognise
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.rendering.pictures import Picture, escaped, line_path
@@ -27,6 +27,8 @@ _CELL = 40
 _GAP = 24  # between the cells of a board with signs
 _INSET = 4  # of the outline of a cage
 _TOTAL_HEIGHT = 10
+_FILLED = "#"  # the word that is drawn as a dark cell
+_RIM = 16  # the size of the numbers around a board
 _DIGIT_WIDTH = 0.6  # of the size of a font
 _CAP_HEIGHT = 0.72
 _VALUE_SIZES = (0.6, 0.5, 0.36)  # of a cell, by the number of digits
@@ -79,19 +81,24 @@ def notebook_board(content: object) -> str | None:
 def candidates_of(puzzle: Puzzle, values: Sequence[Sequence[int | None]] | None = None) -> Candidates:
     """The values that (generalised) arc consistency leaves for each cell; raises Unsuitable if a variable has none."""
     problem = to_problem(puzzle)
-    names = cell_names(puzzle.n_rows, puzzle.n_columns)
-    cells = zip(names, chain(*puzzle.grid()), chain(*values or ()), strict=False)
-    if found := {name: value for name, given, value in cells if given is None and value is not None}:
+    found = {
+        Cell(row, column).variable: puzzle.word(value)
+        for row, lines in enumerate(zip(puzzle.grid(), values or (), strict=False), 1)
+        for column, (given, value) in enumerate(zip(*lines, strict=True), 1)
+        if given is None and value is not None
+    }
+    if found:
         problem = problem.restricted(found)
     network = network_of(problem)
     propagation = ArcConsistency(network, list(network.domains), Counters())
     if not propagation.establish():
         name = network.names[propagation.wiped_out]
         raise Unsuitable(f"there is no solution: arc consistency leaves no value for {cell_of(name) or name}")
+    value_of = {puzzle.word(value): value for value in puzzle.values}
     left: dict[Cell, list[int]] = {}
     for name, words, domain in zip(network.names, network.values, propagation.domains, strict=True):
         if cell := cell_of(name):
-            left[cell] = [int(problem.words[word]) for bit, word in enumerate(words) if domain >> bit & 1]
+            left[cell] = [value_of[problem.words[word]] for bit, word in enumerate(words) if domain >> bit & 1]
     return left
 
 
@@ -104,7 +111,7 @@ def board_picture(
     """The picture of a board; candidates are shown in cells without a value, marked cells have a coloured ground."""
     drawing = _Drawing(puzzle, has_candidates=candidates is not None)
     parts = [*drawing.grounds(marked), *drawing.lines(), *drawing.texts(values, candidates or {})]
-    return Picture(puzzle.title, drawing.width, drawing.height, "".join(parts))
+    return drawing.picture(puzzle.title, parts)
 
 
 def cells_picture(puzzle: Puzzle) -> Picture:
@@ -117,14 +124,29 @@ def cells_picture(puzzle: Puzzle) -> Picture:
     look = f'font-size="{_TOTAL_HEIGHT}" text-anchor="middle" fill="{_CAGE}"'
     cells = "".join(drawing.cells(has_candidates=has_candidates))
     parts = [f"<g {look}>\n{cells}</g>\n", *drawing.grounds(()), *drawing.lines(), drawing.totals()]
-    return Picture(f"{puzzle.title} at this step", drawing.width, drawing.height, "".join(parts))
+    return drawing.picture(f"{puzzle.title} at this step", parts)
+
+
+class CellGeometry(NamedTuple):
+    """Where the cells of a picture are: the corner of the first, from one to the next, and the size of each."""
+
+    x: int
+    y: int
+    pitch: int
+    size: int
+
+
+def cell_geometry(puzzle: Puzzle, *, candidates: bool = False) -> CellGeometry:
+    """Where :func:`svg_board` draws the cells, for programs that put something on them."""
+    return _Drawing(puzzle, has_candidates=candidates).geometry()
 
 
 class _Drawing:
     def __init__(self, puzzle: Puzzle, *, has_candidates: bool) -> None:
         self._puzzle = puzzle
         self._layout: Layout = puzzle.layout()
-        self._digits = len(str(puzzle.values[-1]))
+        numbers = [number for side in self._layout.rim or () for line in side for number in line]
+        self._digits = max(len(puzzle.word(puzzle.values[-1])), len(str(max(numbers, default=0))))
         self._total_height = _INSET + _TOTAL_HEIGHT if self._layout.totals else 0
         self._padding = 3 if self._layout.cages is None else 3 + _INSET  # around candidates
         self._slots = ceil(sqrt(len(puzzle.values)))  # for candidates, in a line of a cell
@@ -134,7 +156,46 @@ class _Drawing:
         self._gap = 0 if self._layout.signs is None else _GAP
         self._pitch = self._cell + self._gap
         self._end = (puzzle.n_columns * self._pitch - self._gap, puzzle.n_rows * self._pitch - self._gap)
-        self.width, self.height = (end + 2 * _MARGIN + 1 for end in self._end)
+
+    def picture(self, title: str, parts: Sequence[str]) -> Picture:
+        """The picture of these parts, within the numbers of the rim."""
+        width, height = (end + 2 * _MARGIN + 1 for end in self._end)
+        rim = self._layout.rim
+        if rim is None:
+            return Picture(title, width, height, "".join(parts))
+        across, above = self.around(rim)
+        moved = f'<g transform="translate({across[0]} {above[0]})">\n{"".join(parts)}{self._rim(rim)}</g>\n'
+        return Picture(title, width + sum(across), height + sum(above), moved)
+
+    def around(self, rim: Rim) -> tuple[list[int], list[int]]:
+        """The widths of the numbers left and right of the board, and their heights above and below it."""
+        across = [max(map(len, side), default=0) * (_RIM * self._digits + 4) for side in (rim.left, rim.right)]
+        above = [max(map(len, side), default=0) * (_RIM + 4) for side in (rim.top, rim.bottom)]
+        return across, above
+
+    def geometry(self) -> CellGeometry:
+        """Where the cells are."""
+        rim = self._layout.rim
+        (left, _), (top, _) = self.around(rim) if rim else ((0, 0), (0, 0))
+        return CellGeometry(_MARGIN + left, _MARGIN + top, self._pitch, self._cell)
+
+    def _rim(self, rim: Rim) -> str:
+        """The numbers around the board, the nearest ones next to it."""
+        (right, bottom), half, step = self._end, self._cell / 2, _RIM * self._digits + 4
+        texts = []
+        for i in range(max(self._puzzle.n_rows, self._puzzle.n_columns)):
+            at = _MARGIN + i * self._pitch + half
+            for side, x, y, across, down in (
+                (rim.top, at, 2, 0, -1),
+                (rim.bottom, at, bottom + 2 * _MARGIN + _RIM, 0, 1),
+                (rim.left, -step / 2 + _MARGIN / 2, at + _RIM * _CAP_HEIGHT / 2, -1, 0),
+                (rim.right, right + 1.5 * _MARGIN + step / 2, at + _RIM * _CAP_HEIGHT / 2, 1, 0),
+            ):
+                numbers = side[i] if i < len(side) else ()
+                for place, number in enumerate(numbers if across + down > 0 else numbers[::-1]):
+                    where = f'x="{x + across * place * step:g}" y="{y + down * place * (_RIM + 4):g}"'
+                    texts.append(f"<text {where}>{number}</text>\n")
+        return _group(texts, f'font-size="{_RIM}" text-anchor="middle" fill="{_INK}"')
 
     def _corner(self, cell: Cell) -> tuple[int, int]:
         return _MARGIN + (cell.column - 1) * self._pitch, _MARGIN + (cell.row - 1) * self._pitch
@@ -143,6 +204,14 @@ class _Drawing:
         """What is behind the lines: the ground of marked cells, and lines through cells such as diagonals."""
         yield from (self._ground(cell, _MARK) for cell in sorted(marked))
         size = self._cell
+        for cell, text in self._layout.blocks.items():
+            (x, y), (down, _, across) = self._corner(cell), text.partition("\\")
+            yield self._ground(cell, _INK)
+            if text:
+                yield line_path(f"M{x} {y}l{size} {size}", _FAINT)
+                sums = f'<text x="{x + 12}" y="{y + size - 5}">{down}</text>'
+                sums += f'<text x="{x + size - 12}" y="{y + 15}">{across}</text>\n'
+                yield _group([sums], 'font-size="13" text-anchor="middle" fill="#fff"')
         through = []
         for cell, symbol in self._layout.blanks.items():
             x, y = self._corner(cell)
@@ -233,12 +302,14 @@ class _Drawing:
 
     def _value(self, cell: Cell, value: int | None) -> str:
         (x, y), half = self._corner(cell), self._cell / 2
+        if value is not None and self._puzzle.word(value) == _FILLED:
+            return f'<rect x="{x + 2}" y="{y + 2}" width="{self._cell - 4}" height="{self._cell - 4}"/>\n'
         # A value leaves the strip of the totals free.
         down = half + self._total_height / 4 + self._value_size * _CAP_HEIGHT / 2
-        return f'<text x="{x + half:g}" y="{y + down:g}">{"" if value is None else value}</text>\n'
+        return f'<text x="{x + half:g}" y="{y + down:g}">{"" if value is None else self._puzzle.word(value)}</text>\n'
 
-    def _small(self, cell: Cell, values: Sequence[int]) -> Iterator[tuple[float, float, int]]:
-        """The candidates of a cell, each with the place of its value."""
+    def _small(self, cell: Cell, values: Sequence[int]) -> Iterator[tuple[float, float, str]]:
+        """The places of the candidates of a cell, and their texts."""
         (x, y), n = self._corner(cell), self._slots
         top = max(self._padding, self._total_height)
         n_rows = ceil(len(self._puzzle.values) / n)
@@ -247,12 +318,11 @@ class _Drawing:
             row, column = divmod(value - self._puzzle.values[0], n)
             centre = x + self._padding + across * (column + 0.5)
             base = y + top + down * (row + 0.5) + _TOTAL_HEIGHT * _CAP_HEIGHT / 2
-            yield centre, base, value
+            yield centre, base, self._puzzle.word(value)
 
 
-def _digits(centre: float, value: int) -> list[tuple[float, str]]:
+def _digits(centre: float, digits: str) -> list[tuple[float, str]]:
     """The digits of a small number, each with its left end: CairoSVG can set the middle of a whole text only."""
-    digits = str(value)
     left = centre - _DIGIT_WIDTH * _TOTAL_HEIGHT * len(digits) / 2
     return [(left + _DIGIT_WIDTH * _TOTAL_HEIGHT * i, digit) for i, digit in enumerate(digits)]
 

@@ -10,15 +10,18 @@
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from string import ascii_lowercase, ascii_uppercase, digits
 
 from f2csp.diagnostics.render import Style, plain
 from f2csp.model import HasSolution, Problem, Value, assignment_of
-from f2csp.puzzles.puzzle import Cell, Labels, Layout, Puzzle
+from f2csp.puzzles.puzzle import Cell, Labels, Layout, Puzzle, Rim
 from f2csp.puzzles.recognise import recognise
 
 _BLANK = "."
 _MARKED_BLANK = "?"
+_UNKNOWN = "?"  # a blank where a dot is a value
+_BLOCK = "#"
 
 # What is drawn where lines meet, by the sum of their directions (up 1, right 2, down 4, left 8), for each weight.
 _LINES = ("", " ╵╶└╷│┌├╴┘─┴┐┤┬┼", " ┆┄┼┆┆┼┼┄┼┄┼┼┼┼┼", " ╹╺┗╻┃┏┣╸┛━┻┓┫┳╋")
@@ -81,18 +84,23 @@ def board_text(
             blank has none but ``mark``.
     """
     layout = puzzle.layout()
-    is_compact = is_compact and not layout.totals and puzzle.values[-1] < len(_ONE_CHARACTER)
+    is_compact = is_compact and not layout.totals and not layout.blocks and puzzle.values[-1] < len(_ONE_CHARACTER)
     gap = "" if is_compact and layout.signs is None else " "
-    width = 1 if is_compact else max(len(str(number)) for number in (puzzle.values[-1], *layout.totals.values()))
+    rim = layout.rim or Rim()
+    above = chain(*rim.top, *rim.bottom)
+    words = (puzzle.word(puzzle.values[-1]), *layout.totals.values(), *layout.blocks.values(), *map(str, above))
+    width = 1 if is_compact and layout.rim is None else max(map(len, words))
 
     def cell_text(cell: Cell, given: int | None) -> str:
         found = values[cell.row - 1][cell.column - 1] if values is not None else None
         value = found if given is None else given
         role = "mark" if cell in marked else "found" if given is None else "given"
         if value is None:
-            blank = _MARKED_BLANK if role == "mark" else layout.blanks.get(cell, _BLANK)
+            if cell in layout.blocks:
+                return (layout.blocks[cell] or _BLOCK).rjust(width) + gap
+            blank = _MARKED_BLANK if role == "mark" else layout.blanks.get(cell, _UNKNOWN if puzzle.SYMBOLS else _BLANK)
             return " " * (width - 1) + (style(blank, role) if role == "mark" else blank) + gap
-        text = _ONE_CHARACTER[value] if is_compact else str(value)
+        text = _ONE_CHARACTER[value] if is_compact and not puzzle.SYMBOLS else puzzle.word(value)
         after = mark if gap and role == "mark" and given is None else gap
         return " " * (width - len(text)) + style(text, role) + after
 
@@ -107,6 +115,8 @@ def board_text(
         row, drawn = "  ".join, _lines_with_signs(cells, layout.signs, width, _ASCII_SIGNS if as_ascii else _SIGNS)
     else:
         row, drawn = "".join, ((number, "".join(texts)) for number, texts in enumerate(cells, 1))
+    if layout.rim is not None:
+        drawn = _lines_with_rim(drawn, layout.rim, width, gap)
     lines = [(number, line.rstrip()) for number, line in drawn]
     if has_numbers:
         headings = [row(texts).rstrip() for texts in _column_numbers(len(cells[0]), width, gap)]
@@ -115,6 +125,25 @@ def board_text(
         numbers = [" " * margin if number is None else style(f"{number:{margin}}", "number") for number, _ in lines]
         return "".join([f"{number} {line}".rstrip() + "\n" for number, (_, line) in zip(numbers, lines, strict=True)])
     return "".join([f"{line}\n" for _, line in lines])
+
+
+def _lines_with_rim(rows: Lines, rim: Rim, width: int, gap: str) -> Lines:
+    """The rows of cells with the numbers around them: those above and below the columns on lines of their own."""
+    left = [" ".join(map(str, numbers)) for numbers in rim.left]
+    margin = max(map(len, left), default=0) + 1
+
+    def columns(numbers: Sequence[Sequence[int]], *, is_above: bool) -> Lines:
+        depth = max(map(len, numbers), default=0)
+        for i in range(depth):
+            at = [i - depth + len(column) if is_above else i for column in numbers]
+            texts = [str(column[k]) if 0 <= k < len(column) else "" for column, k in zip(numbers, at, strict=True)]
+            yield None, " " * margin + "".join([text.rjust(width) + gap for text in texts])
+
+    yield from columns(rim.top, is_above=True)
+    for number, line in rows:
+        right = " ".join(map(str, rim.right[number - 1])) if number and rim.right else ""
+        yield number, f"{left[(number or 1) - 1]:>{margin - 1}} {line}{right}"
+    yield from columns(rim.bottom, is_above=False)
 
 
 def _column_numbers(n: int, width: int, gap: str) -> Texts:

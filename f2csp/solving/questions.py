@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from f2csp.diagnostics import F2cspError, ProblemError, Unsuitable, listed
 from f2csp.model import Problem, Value, expect_problem
 from f2csp.model.words import is_auxiliary
-from f2csp.puzzles.puzzle import cell_names, cell_of
+from f2csp.puzzles.puzzle import cell_of
 from f2csp.search import TraceStep
 from f2csp.solutions import Solution
 from f2csp.solving.registry import engine_and_options
@@ -193,7 +193,7 @@ def projection(instance: "Instance", wanted: str | None, solutions: int | None =
     if wanted is None:
         puzzle = instance.recognised
         if puzzle is not None:
-            return cell_names(puzzle.n_rows, puzzle.n_columns)
+            return tuple([cell.variable for cell in puzzle.cells])
         own = tuple(name for name in instance.problem.variable_names if not is_auxiliary(name))
         return own if len(own) < instance.problem.n_variables else None
     if wanted == "cells":

@@ -29,9 +29,13 @@ from f2csp.puzzles import KINDS
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
+from f2csp.puzzles.kakuro import Kakuro, Sums
+from f2csp.puzzles.kenken import Block, KenKen
 from f2csp.puzzles.killer import MAX_KILLER_SIZE, Cage, Killer
 from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.nonogram import Nonogram
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
+from f2csp.puzzles.skyscrapers import Skyscrapers
 from f2csp.puzzles.sudoku import Sudoku, square_box
 from f2csp.puzzles.takuzu import Takuzu
 from tests.boards.puzzle_texts import faults, files, format_of, read, read_all, source_of, written
@@ -74,7 +78,9 @@ def is_expressible(name: str, puzzle: Puzzle) -> bool:
     if isinstance(puzzle, Takuzu):
         is_square = puzzle.rows == puzzle.columns
         return name == "takuzu:tatham" or (puzzle.has_distinct_lines and (is_square or name == "takuzu:grid"))
-    return True
+    if isinstance(puzzle, KenKen):
+        return not puzzle.clues and sum(len(cage.cells) for cage in puzzle.cages) == puzzle.size**2
+    return not isinstance(puzzle, Nonogram) or not puzzle.clues
 
 
 def options_for(puzzle: Puzzle) -> dict[str, Any]:
@@ -171,6 +177,20 @@ def dense(kind: str, size: int, *box: int) -> Puzzle:
     if kind == "takuzu":
         ones = tuple(Clue(row, column, (row + column // 2) % 2) for row in numbers for column in numbers if row % 4)
         return Takuzu(size, size, clues=ones)
+    if kind == "skyscrapers":
+        return Skyscrapers(size, (tuple(range(size)), (0,) * size) * 2, clues=clues)
+    if kind == "kenken":
+        pairs = tuple(Block("-", 1, (Cell(r, c), Cell(r, c + 1))) for r in numbers for c in range(1, size, 2))
+        return KenKen(size, pairs + tuple(Block("", size, (Cell(row, size),)) for row in numbers if size % 2))
+    if kind == "nonogram":
+        return Nonogram(((1,) * ((size + 1) // 2), (size,), (), *[(1,)] * size)[:size], ((size,),) * size)
+    if kind == "kakuro":
+        cells = [Cell(row, column) for row in numbers for column in numbers]
+        white = Kakuro(size, size, tuple(Sums(cell) for cell in cells if sum(cell) % 5 == 0))
+        total = {(run.start, run.is_across): len(run.cells) * 5 for run in white.runs()}
+        black = (Sums(cell, total.get((cell, False)), total.get((cell, True))) for cell in white.blocks)
+        given = tuple(Clue(*cell, sum(cell) % 9 + 1) for cell in white.cells if cell.row % 4)
+        return Kakuro(size, size, tuple(black), clues=given)
     across = [Sign(Cell(row, column), Cell(row, column + 1)) for row in numbers for column in range(1, size, 2)]
     down = [Sign(Cell(r + 1, column), Cell(r, column)) for r in range(1, size) for column in range(1, size + 1, 3)]
     return Futoshiki(size, (*across, *down), clues=clues)
@@ -179,7 +199,7 @@ def dense(kind: str, size: int, *box: int) -> Puzzle:
 @pytest.mark.parametrize("name", [form.name for form in WRITTEN])
 @pytest.mark.parametrize("size", [1, 4, 9, 16, 25, 36, 100])
 def test_every_size_is_read_again_or_refused(name: str, size: int) -> None:
-    if name.startswith("killer") and size > MAX_KILLER_SIZE:
+    if size > {"killer": MAX_KILLER_SIZE, "skyscrapers": 25, "kenken": 25}.get(name.partition(":")[0], size):
         pytest.skip("there is no such board")
     puzzle = dense(name.partition(":")[0], size)
     has_characters = name.endswith((":line", ":csv", ":org", ":andoku"))
@@ -288,7 +308,18 @@ def test_a_line_that_is_far_too_long_is_refused_in_linear_time(name: str, size: 
 
 
 def test_a_name_means_formats() -> None:
-    kinds = ("sudoku", "futoshiki", "jigsaw", "diagonal", "killer", "takuzu", "latin")
+    kinds = (
+        "sudoku",
+        "futoshiki",
+        "jigsaw",
+        "diagonal",
+        "killer",
+        "takuzu",
+        "skyscrapers",
+        "kenken",
+        "nonogram",
+        "latin",
+    )
     assert [form.name for form in named_formats("tatham")] == [f"{kind}:tatham" for kind in kinds]
     assert {form.kind for form in named_formats("latin")} == {"latin"}
     assert named_formats("Sudoku:Tatham") == named_formats("sudoku:tatham")

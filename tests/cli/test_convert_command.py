@@ -10,9 +10,13 @@ from f2csp.instances import write
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
+from f2csp.puzzles.kakuro import Kakuro, Sums
+from f2csp.puzzles.kenken import Block, KenKen
 from f2csp.puzzles.killer import Cage, Killer
 from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.nonogram import Nonogram
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
+from f2csp.puzzles.skyscrapers import Skyscrapers
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
@@ -34,6 +38,10 @@ PUZZLES: dict[str, Puzzle] = {
         4, 2, 2, tuple(Cage(5, (Cell(row, column), Cell(row, column + 1))) for row in range(1, 5) for column in (1, 3))
     ),
     "takuzu": Takuzu(6, 6, clues=(Clue(1, 1, 0), Clue(2, 5, 1), Clue(6, 6, 1))),
+    "skyscrapers": Skyscrapers(3, ((1, 0, 2), (0, 2, 0), (0, 0, 3), (0, 0, 0))),
+    "kenken": KenKen(4, tuple(Block("-", 1, (Cell(row, c), Cell(row, c + 1))) for row in range(1, 5) for c in (1, 3))),
+    "kakuro": Kakuro(2, 3, (Sums(Cell(1, 1), None, 4), Sums(Cell(2, 1)))),
+    "nonogram": Nonogram(((1, 1), ()), ((1,), (), (1,))),
 }
 
 

@@ -32,6 +32,10 @@ SMALL: dict[str, dict[str, Any]] = {
     "jigsaw": {"size": 7},
     "diagonal": {},
     "killer": {"box": (2, 3)},
+    "skyscrapers": {"size": 5},
+    "kenken": {"size": 5},
+    "kakuro": {"rows": 6, "columns": 7},
+    "nonogram": {"rows": 8, "columns": 7},
 }
 HASHES = {  # of the F2CSP text, the first digits
     "sudoku": "65caf61d87667129",
@@ -41,6 +45,10 @@ HASHES = {  # of the F2CSP text, the first digits
     "jigsaw": "e84de86da380d862",
     "diagonal": "76ab934833fd32b1",
     "killer": "3879e2e31860864e",
+    "skyscrapers": "4f0188808fea01b3",
+    "kenken": "b4283d91206e788a",
+    "kakuro": "810564dfa9e80d4c",
+    "nonogram": "0c72eaf24fda6064",
     "queens": "d4ffe1233ca8e568",
     "pigeonhole": "c6d51afab4336d0c",
     "magic": "e139167ce4b4460b",
@@ -95,7 +103,7 @@ def test_there_is_one_solution_where_one_is_wished(kind: str, wish: dict[str, An
 @pytest.mark.parametrize("fill", [0, 0.25, 0.4, 1])
 def test_the_fraction_of_givens_is_exact_and_there_is_a_solution(kind: str, fill: float):
     puzzle = generated(kind, fill=fill)
-    assert len(puzzle.clues) == int(fill * puzzle.n_rows * puzzle.n_columns + 0.5)
+    assert len(puzzle.clues) == int(fill * len(puzzle.cells) + 0.5)
     assert f2csp.solve(to_problem(puzzle), engine="sat")
 
 

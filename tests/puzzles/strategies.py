@@ -5,11 +5,13 @@ puzzle as a format gives it whose board is a grid.
 """
 
 from dataclasses import replace
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from f2csp.generation.draws import Draws
+from f2csp.generation.kinds import drawn, kind_named
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
@@ -148,6 +150,10 @@ def killers(draw: DrawFn, *, max_size: int = 9) -> Killer:
     return Killer(size, sudoku.box_rows, sudoku.box_columns, tuple(cages), clues=given)
 
 
+def generated(kind: str, **options: object) -> SearchStrategy[Puzzle]:
+    return st.integers(0, 999).map(lambda seed: cast("Puzzle", drawn(kind_named(kind), Draws(seed), options)))
+
+
 BY_KIND: dict[str, SearchStrategy[Puzzle]] = {
     "sudoku": sudokus(),
     "futoshiki": futoshikis(),
@@ -156,6 +162,10 @@ BY_KIND: dict[str, SearchStrategy[Puzzle]] = {
     "jigsaw": jigsaws(),
     "diagonal": diagonals(),
     "killer": killers(),
+    "skyscrapers": generated("skyscrapers", size=4, rim=0.6, fill=0.2),
+    "kenken": generated("kenken", size=4),
+    "kakuro": generated("kakuro", rows=5, columns=6, fill=0.2),
+    "nonogram": generated("nonogram", rows=5, columns=4),
 }
 
 

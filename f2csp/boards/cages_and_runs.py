@@ -1,0 +1,223 @@
+"""KenKen, as identifiers of Keen or as letters of cages and their totals; Kakuro, as rows of cells."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import groupby
+from string import ascii_letters, digits
+
+from f2csp.boards import tatham
+from f2csp.boards.pieces import Span, Text, number, span_of
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Unreadable, text_of
+from f2csp.boards.solo import edge_blocks, written_blocks
+from f2csp.diagnostics import Unsuitable
+from f2csp.puzzles.kakuro import MAX_SIDE, Kakuro, Sums
+from f2csp.puzzles.kenken import MAX_KENKEN_SIZE, Block, KenKen
+from f2csp.puzzles.puzzle import Cell, Puzzle
+
+_KEEN = tatham.Program("Keen", "a KenKen", "4:_a3b...,a5m12s1d2...", 1, re.compile(r"(?:d[enhxu])?m?"), {})
+_EDGES = re.compile(r"(?P<run>[a-z_][0-9]*+)|(?P<unknown>[^a-z_]++)")
+_CLUE = re.compile(r"(?P<clue>[amsd][0-9]++)|(?P<unknown>[^amsd]++|[amsd])")
+_OPERATIONS = {"a": "+", "m": "x", "s": "-", "d": "/"}
+_SIGNS = {
+    "+": "+",
+    "-": "-",
+    "−": "-",
+    "–": "-",
+    "*": "x",
+    "x": "x",
+    "X": "x",
+    "×": "x",
+    "·": "x",
+    "/": "/",
+    "÷": "/",
+    ":": "/",
+    "": "",
+    "=": "",
+}
+_TOTAL = re.compile(r"(?:(?P<before>[^\w\s])\s*)?(?P<total>[0-9]+)\s*(?P<after>[^\w\s]|[xX])?")
+
+# ---- KenKen ----------------------------------------------------------------------------------------------------------
+
+
+def _kenken(size: int, cages: Sequence[Block], span: Span, builder: PuzzleBuilder) -> Puzzle:
+    if not builder.is_sound:
+        raise Unreadable
+    return builder.build((size,), {"cages": tuple(cages)}, [], (size, size), range(1, size + 1), 1, span)
+
+
+def _read_keen(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read an identifier of Keen.
+
+        4:_baa_ab_6aa_,d2a9m4s1s2m12d2
+
+    After the size come the lines between the cells, as in identifiers of Solo; a number after a letter repeats it.
+    After a comma each cage, by its first cell, has a letter (add, multiply, subtract, divide) and its total.
+    """
+    identifier, cells = tatham.read_identifier(text, _KEEN, builder)
+    size, span = identifier.size[0], span_of(identifier.sides)
+    builder.check_size(span, MAX_KENKEN_SIZE, size)
+    before, comma, _ = cells.text.partition(",")
+    if not comma:
+        builder.stop("F615", (cells.end, cells.end), "expected the totals of the cages after a comma")
+    labels = edge_blocks(cells.part(0, len(before)), size, builder, _EDGES)
+    totals = cells.part(len(before) + 1, len(cells.text))
+    clues = []
+    for kind, item in totals.tokens(_CLUE):
+        if kind == "unknown":
+            builder.fault("F610", item.span, f"expected a, m, s or d and a total, found '{item.text}'")
+        clues.append(item)
+    if labels is None or not builder.is_sound:
+        raise Unreadable
+    members: defaultdict[int, list[Cell]] = defaultdict(list)
+    for row, line in enumerate(labels, 1):
+        for column, label in enumerate(line, 1):
+            members[label].append(Cell(row, column))
+    if len(clues) != len(members):
+        builder.stop("F609", totals.span, f"expected {len(members)} totals of cages, found {len(clues)}")
+    cages = [
+        Block(_OPERATIONS[clue.text[0]], number(clue.text[1:]) or 0, tuple(group))
+        for clue, group in zip(clues, members.values(), strict=True)
+    ]
+    return _kenken(size, cages, span, builder)
+
+
+def _write_keen(puzzle: KenKen) -> str:
+    letters = {sign: letter for letter, sign in _OPERATIONS.items()} | {"": "a"}
+    if any(not cage.operation and len(cage.cells) > 1 for cage in puzzle.cages):
+        raise Unsuitable("the format has no cages without an operation")
+    blocks = written_blocks(_labels(puzzle))
+    runs = "".join([f"{letter}{n if n > 1 else ''}" for letter, n in ((c, len(list(g))) for c, g in groupby(blocks))])
+    return f"{puzzle.size}:{runs},{''.join([f'{letters[cage.operation]}{cage.total}' for cage in puzzle.cages])}\n"
+
+
+def _labels(puzzle: KenKen) -> list[list[int]]:
+    """The number of the cage of each cell, from 0."""
+    number_of = {cell: i for i, cage in enumerate(puzzle.cages) for cell in cage.cells}
+    if len(number_of) < puzzle.size**2 or puzzle.clues:
+        raise Unsuitable("the format has no givens, and no cells outside cages: write a given as a cage of one cell")
+    return [[number_of[Cell(i, j)] for j in range(1, puzzle.size + 1)] for i in range(1, puzzle.size + 1)]
+
+
+def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read rows of letters, one for each cage, and below them a line with the total of each.
+
+        A A B
+        A C B
+        D C B
+        A 5+
+        B 6x
+        C 3
+        D 1
+
+    Cells may have blanks between them, and a size may come first. A total may follow a colon or an equals sign, and the
+    sign of its operation may come before or after it; without a sign any operation may give the total.
+    """
+    lines = [line for line in text.filled_lines if not line.stripped.startswith("#")]
+    if lines and lines[0].stripped.isdigit():
+        lines = lines[1:]
+    first = next((i for i, line in enumerate(lines) if re.search(r"(?<=[\s:=])[^A-Za-z]*[0-9]", line.text)), len(lines))
+    rows = [
+        line.words(" \t,|") if len(line.words(" \t,|")) > 1 else line.matches(re.compile(r"\S"))
+        for line in lines[:first]
+    ]
+    if not rows:
+        builder.stop("F604", (text.end, text.end), "expected rows of letters of cages")
+    size = len(rows)
+    span = span_of(lines) if lines else (text.start, text.end)
+    builder.check_size(span, MAX_KENKEN_SIZE, size)
+    for row, line in zip(rows, lines, strict=False):
+        if len(row) != size:
+            builder.stop("F609", line.span, f"expected {size} letters of cages in the row, found {len(row)}")
+    members: defaultdict[str, list[Cell]] = defaultdict(list)
+    for i, row in enumerate(rows, 1):
+        for j, label in enumerate(row, 1):
+            members[label.text].append(Cell(i, j))
+    cages: dict[str, Block] = {}
+    for line in lines[first:]:
+        name, *_ = line.words(" \t:=")
+        match = _TOTAL.fullmatch(line.text.partition(name.text)[2].strip(" \t:="))
+        sign = (match["before"] or match["after"] or "") if match else "?"
+        if match is None or sign not in _SIGNS or name.text not in members:
+            builder.fault("F607", line.span, f"expected a cage and its total such as A 12+, found '{line.stripped}'")
+        elif name.text in cages:
+            builder.fault("F605", name.span, f"the cage {name.text} has a second total")
+        else:
+            cages[name.text] = Block(_SIGNS[sign], number(match["total"]) or 0, tuple(members[name.text]))
+    for missing in sorted(members.keys() - cages.keys()) if builder.is_sound else ():
+        builder.fault("F604", span, f"the cage {missing} has no total")
+    return _kenken(size, list(cages.values()), span, builder)
+
+
+def _write_letters(puzzle: KenKen) -> str:
+    labels = _labels(puzzle)
+    names = [*ascii_letters, *(f"{a}{b}" for a in ascii_letters for b in ascii_letters + digits)]
+    rows = [" ".join([names[label] for label in row]) for row in labels]
+    return text_of([*rows, *[f"{names[i]} {cage.total}{cage.operation}" for i, cage in enumerate(puzzle.cages)]])
+
+
+KEEN = Codec(_read_keen, _write_keen, is_by_line=True, max_size=MAX_KENKEN_SIZE)
+CAGE_LETTERS = Codec(_read_letters, _write_letters, max_size=MAX_KENKEN_SIZE)
+
+# ---- Kakuro ----------------------------------------------------------------------------------------------------------
+
+_BLACK = frozenset({"#", "X", "x", "*", "■", "█", "\\"})
+_WHITE = frozenset({".", "_", "0", "-", "?", "□"})
+_REMARK = re.compile(r"\s*(?:#\s*[A-Za-z]|//)")
+_SIZE = re.compile(r"\s*[0-9]+(?:[ x]+[0-9]+)?\s*")
+_SUMS = re.compile(r"(?P<down>[0-9]*)[\\/](?P<across>[0-9]*)")
+
+
+def _read_kakuro(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    r"""Read rows of cells with blanks, commas or bars between them.
+
+        #    4\   11\  #
+        \4   .    .    3\
+        \11  .    .    .
+        #    #    .    .
+
+    A black cell is ``#`` or the sum below it, a backslash, and the sum to its right; a white cell is ``.``, or a digit
+    that is given.
+    """
+    lines = [line for line in text.filled_lines if not _REMARK.match(line.text)]
+    lines = lines[1:] if len(lines) > 1 and _SIZE.fullmatch(lines[0].text) else lines
+    rows = [line.words(" \t,;|") for line in lines]
+    if not rows:
+        builder.stop("F604", (text.end, text.end), "expected rows of cells")
+    span = span_of(lines)
+    n_rows, n_columns = len(rows), len(rows[0])
+    builder.check_size(span, MAX_SIDE, n_rows, n_columns)
+    black, givens = [], []
+    for i, row in enumerate(rows, 1):
+        if len(row) != n_columns:
+            builder.stop("F609", span_of(row), f"expected {n_columns} cells in row {i}, found {len(row)}")
+        for j, word in enumerate(row, 1):
+            match = _SUMS.fullmatch(word.text)
+            if match or word.text in _BLACK:
+                sums = (number(match[name]) for name in ("down", "across")) if match else ()
+                black.append(Sums(Cell(i, j), *sums))
+            elif word.text.isdigit() and word.text != "0":
+                givens.append(Given(i, j, number(word.text) or 0, word.span))
+            elif word.text not in _WHITE:
+                hint = r"a cell is #, . or sums such as 16\, \7 or 16\7"
+                builder.fault("F607", word.span, f"expected a cell, found '{builder.shown(*word.span)}'", hint=hint)
+    return builder.build(
+        (n_rows, n_columns), {"black": tuple(black)}, givens, (n_rows, n_columns), range(1, 10), 1, span
+    )
+
+
+def _write_kakuro(puzzle: Kakuro) -> str:
+    blocks = puzzle.layout().blocks
+    grid = puzzle.grid()
+    rows = [
+        [
+            blocks.get(Cell(i, j)) or ("#" if Cell(i, j) in blocks else str(value or "."))
+            for j, value in enumerate(row, 1)
+        ]
+        for i, row in enumerate(grid, 1)
+    ]
+    width = max(len(text) for row in rows for text in row)
+    return text_of([" ".join([text.ljust(width) for text in row]).rstrip() for row in rows])
+
+
+KAKURO = Codec(_read_kakuro, _write_kakuro)

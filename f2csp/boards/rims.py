@@ -1,0 +1,277 @@
+"""Puzzles with numbers around the board: Skyscrapers (Towers) and nonograms (Pattern)."""
+
+import json
+import re
+from collections.abc import Sequence
+from itertools import groupby
+
+from f2csp.boards import tatham
+from f2csp.boards.pieces import Piece, Span, Text, number, span_of
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, text_of
+from f2csp.diagnostics import Unsuitable
+from f2csp.puzzles.nonogram import MAX_SIDE, Lengths, Nonogram
+from f2csp.puzzles.puzzle import Puzzle
+from f2csp.puzzles.skyscrapers import MAX_SKYSCRAPERS_SIZE, SIDES, Skyscrapers
+
+_FIELD = re.compile(r"(?:^|(?<=[/,]))[^/,]*+")
+_CELL_ITEM = re.compile(r"(?P<number>[0-9]++)|(?P<run>[a-zA-Z])|(?P<unknown>[^0-9a-zA-Z_]++)")
+_TOWERS = tatham.Program("Towers", "a Skyscrapers puzzle", "4:2/3//1/...", 1, re.compile(r"(?:d[ehxu])?"), {})
+_PATTERN = tatham.Program("Pattern", "a nonogram", "5x5:1.2/3/...", 2, re.compile(r""), {})
+_LETTERS = {"G": "top", "T": "top", "D": "bottom", "B": "bottom", "L": "left", "P": "right", "R": "right"}
+_HEADING = re.compile(r"(?i)(rows|columns)\s*:?\s*")
+_SIDES_OF_LINES = {"width": "columns", "height": "rows"}
+_NON_FIELD = re.compile(
+    r"(?i)(?:width|height|goal|solution|title|by|author|copyright|license|catalogue|color|source)\b.*"
+)
+
+
+def _fields(cells: Piece, n: int, what: str, builder: PuzzleBuilder) -> tuple[list[Piece], Piece | None]:
+    """The fields before a comma, one for each line of the board, and what follows the comma."""
+    before, comma, _ = cells.text.partition(",")
+    fields = cells.part(0, len(before)).matches(_FIELD)
+    if len(fields) != n:
+        message = f"expected {n} {what} with / between, found {len(fields)}"
+        builder.stop("F609", (cells.start, cells.end), message)
+    return fields, cells.part(len(before) + 1, len(cells.text)) if comma else None
+
+
+def _integers(words: Sequence[Piece], builder: PuzzleBuilder) -> tuple[int, ...]:
+    for word in words:
+        if number(word.text) is None:
+            builder.stop("F607", word.span, f"expected a number, found '{builder.shown(*word.span)}'")
+    return tuple([number(word.text) or 0 for word in words])
+
+
+# ---- Skyscrapers -----------------------------------------------------------------------------------------------------
+
+
+def _read_towers(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read an identifier of Towers.
+
+        4:2/1/3/2/2/3/1/2/3/1/2/2/1/2/2/3
+        6:3///1/2////4/3/3////1/3/4////2///,u3k1b
+
+    After the size come the numbers above the columns, below them, left of the rows and right of them; those that are
+    not given are empty. After a comma there may be givens, with ``a`` to ``z`` for runs of 1 to 26 blanks.
+    """
+    identifier, cells = tatham.read_identifier(text, _TOWERS, builder)
+    size, span = identifier.size[0], span_of(identifier.sides)
+    builder.check_size(span, MAX_SKYSCRAPERS_SIZE, size)
+    fields, givens = _fields(cells, 4 * size, "numbers of towers", builder)
+    seen = _integers([field for field in fields if field.text], builder)
+    numbers = iter(seen)
+    rim = [next(numbers) if field.text else 0 for field in fields]
+    cursor = tatham.Cursor(builder, givens or Piece("", cells.end), size, size**2 if givens else 0)
+    for kind, item in cursor.items(
+        _CELL_ITEM, "a number or a letter", "a cell is a number; letters are runs of blanks"
+    ):
+        if kind == "number":
+            cursor.take(number(item.text), item)
+        else:
+            cursor.advance(tatham.n_blanks(item.text), item)
+    cursor.check_count()
+    return _skyscrapers(size, rim, cursor.givens, span, builder)
+
+
+def _skyscrapers(size: int, rim: Sequence[int], givens: list[Given], span: Span, builder: PuzzleBuilder) -> Puzzle:
+    sides = tuple(tuple(rim[start : start + size]) for start in range(0, 4 * size, size))
+    return builder.build((size,), {"rim": sides}, givens, (size, size), range(1, size + 1), 1, span)
+
+
+def _write_towers(puzzle: Skyscrapers) -> str:
+    rim = "/".join([str(number or "") for side in puzzle.rim for number in side])
+    if not puzzle.clues:
+        return f"{puzzle.size}:{rim}\n"
+    items: list[str] = []
+    for value, cells in groupby(value for row in puzzle.grid() for value in row):
+        n = len(list(cells))
+        if value is None:
+            items.append("z" * (n // 26) + (chr(ord("a") + n % 26 - 1) if n % 26 else ""))
+        else:
+            items += ["_" * (bool(items) and items[-1][-1].isdigit()) + str(value), *[f"_{value}"] * (n - 1)]
+    return f"{puzzle.size}:{rim},{''.join(items)}\n"
+
+
+def _read_sides(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read the numbers of the four sides, each on a line that begins with a letter; 0 where a number is not given.
+
+        4
+        G;0;2;0;1
+        D;2;0;0;0
+        L;0;0;3;0
+        P;0;0;0;2
+
+    ``G`` or ``T`` is the top, ``D`` or ``B`` the bottom, ``L`` the left side, ``P`` or ``R`` the right one. The size
+    may be missing, and rows of givens may follow, with 0 for a blank.
+    """
+    lines = text.filled_lines
+    sides: dict[str, tuple[int, ...]] = {}
+    rows: list[list[Piece]] = []
+    stated: Piece | None = None
+    for i, line in enumerate(lines):
+        first, *words = line.words(" \t;,:")
+        if side := _LETTERS.get(first.text.upper()):
+            if side in sides:
+                builder.stop("F605", first.span, f"the numbers of the {side} side are given twice")
+            sides[side] = _integers(words, builder)
+        elif i == 0 and not words:
+            stated = first
+        else:
+            rows.append([first, *words])
+    if missing := [side for side in SIDES if side not in sides]:
+        builder.stop("F604", (text.end, text.end), f"expected a line of the {missing[0]} side, such as G;0;2;0;1")
+    size = number(stated.text) or 0 if stated else len(sides["top"])
+    span = stated.span if stated else lines[0].span
+    builder.check_size(span, MAX_SKYSCRAPERS_SIZE, size)
+    lengths = [len(sides[side]) for side in SIDES] + [len(row) for row in rows]
+    if set(lengths) != {size} or len(rows) not in (0, size):
+        builder.stop("F609", span_of(lines), f"expected {size} numbers on each side and in each of {size} rows")
+    values = [_integers(row, builder) for row in rows]
+    givens = [
+        Given(i, j, value, rows[i - 1][j - 1].span)
+        for i, row in enumerate(values, 1)
+        for j, value in enumerate(row, 1)
+        if value
+    ]
+    return _skyscrapers(size, [seen for side in SIDES for seen in sides[side]], givens, span, builder)
+
+
+def _write_sides(puzzle: Skyscrapers) -> str:
+    lines = [";".join([letter, *map(str, side)]) for letter, side in zip("GDLP", puzzle.rim, strict=True)]
+    rows = [";".join([str(value or 0) for value in row]) for row in puzzle.grid()] if puzzle.clues else []
+    return text_of([str(puzzle.size), *lines, *rows])
+
+
+TOWERS = Codec(_read_towers, _write_towers, is_by_line=True, max_size=MAX_SKYSCRAPERS_SIZE)
+SIDES_BY_LETTER = Codec(_read_sides, _write_sides, max_size=MAX_SKYSCRAPERS_SIZE)
+
+# ---- Nonograms -------------------------------------------------------------------------------------------------------
+
+
+def _nonogram(
+    rows: Sequence[Lengths | None], columns: Sequence[Lengths | None], givens: list[Given], span: Span, b: PuzzleBuilder
+) -> Puzzle:
+    b.check_size(span, MAX_SIDE, len(rows), len(columns))
+    shape = len(rows), len(columns)
+    lines = {"rows": _without_zero(rows), "columns": _without_zero(columns)}
+    return b.build((), lines, givens, shape, range(2), 0, span)
+
+
+def _without_zero(lines: Sequence[Lengths | None]) -> tuple[Lengths | None, ...]:
+    """The lengths of the blocks; a line without blocks may be written as 0."""
+    return tuple([() if lengths == (0,) else lengths for lengths in lines])
+
+
+def _read_pattern(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read an identifier of Pattern.
+
+        5x3:1.1/1/1/1/2/1.1/2/3
+
+    The size is columns x rows. The columns come first; blocks of a line have dots between them. After a comma there
+    may be cells: each letter is a run of cells that are not given and, but for ``z`` and ``Z``, a cell after it that is
+    empty or, with a capital, filled.
+    """
+    identifier, cells = tatham.read_identifier(text, _PATTERN, builder)
+    (n_columns, n_rows), span = identifier.size, span_of(identifier.sides)
+    builder.check_size(span, MAX_SIDE, n_rows, n_columns)
+    fields, known = _fields(cells, n_rows + n_columns, "lines", builder)
+    lines = [_integers(field.words("."), builder) for field in fields]
+    cursor = tatham.Cursor(builder, known or Piece("", cells.end), n_columns, n_rows * n_columns if known else 0, 1)
+    for _, item in cursor.items(_CELL_ITEM, "a letter", "letters are runs of cells that are not given"):
+        cursor.advance(tatham.n_blanks(item.text.lower()) - 1, item)
+        if item.text not in "zZ":
+            cursor.take(int(item.text.isupper()), item)
+    return _nonogram(lines[n_columns:], lines[:n_columns], cursor.givens, span, builder)
+
+
+def _known(puzzle: Nonogram) -> tuple[list[Lengths], list[Lengths]]:
+    """The lengths of the rows and of the columns, which are all that the formats have."""
+    if puzzle.clues or None in (*puzzle.rows, *puzzle.columns):
+        raise Unsuitable("the format has no given cells, and no lines whose blocks are not known")
+    rows, columns = ([lengths or () for lengths in lines] for lines in (puzzle.rows, puzzle.columns))
+    return rows, columns
+
+
+def _write_pattern(puzzle: Nonogram) -> str:
+    rows, columns = _known(puzzle)
+    fields = "/".join([".".join(map(str, lengths)) for lengths in (*columns, *rows)])
+    return f"{puzzle.n_columns}x{puzzle.n_rows}:{fields}\n"
+
+
+def _read_non(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read the lengths below ``rows`` and ``columns``, as in files .non.
+
+        width 3
+        height 2
+        rows
+        1,1
+        2
+        columns
+        1
+        2
+        1
+
+    A line without blocks is 0. The sizes may be missing, and a title and other fields may come before.
+    """
+    lines: dict[str, list[Lengths]] = {"rows": [], "columns": []}
+    heading = ""
+    sizes: dict[str, tuple[int, Span]] = {}
+    span: Span = (text.start, text.start)
+    for line in text.lines:
+        first, *rest = line.words() or [line]
+        if match := _HEADING.fullmatch(line.stripped):
+            heading, span = match[1].lower(), line.span
+        elif line.stripped[:1].isdigit() and heading:
+            lines[heading].append(_integers(line.words(" \t,"), builder))
+        elif (side := _SIDES_OF_LINES.get(first.text.lower())) and len(rest) == 1:
+            sizes[side] = _integers(rest, builder)[0], rest[0].span
+        elif line.stripped and not _NON_FIELD.fullmatch(line.stripped):
+            builder.stop("F607", line.span, f"expected lengths of blocks, found '{builder.shown(*line.span)}'")
+    for name, (n, place) in sizes.items():
+        if len(lines[name]) != n:
+            builder.stop(
+                "F609", place, f"expected {n} {name}, found {len(lines[name])}", "write a line without blocks as 0"
+            )
+    if not (lines["rows"] and lines["columns"]):
+        builder.stop("F604", span, "expected lines of lengths below rows and below columns")
+    return _nonogram(lines["rows"], lines["columns"], [], span, builder)
+
+
+def _write_non(puzzle: Nonogram) -> str:
+    rows, columns = ([",".join(map(str, lengths or (0,))) for lengths in lines] for lines in _known(puzzle))
+    sizes = [f"width {puzzle.n_columns}", f"height {puzzle.n_rows}"]
+    return text_of([*sizes, "", "rows", *rows, "", "columns", *columns])
+
+
+def _read_json(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read lists of lengths in JSON.
+
+        {"rows": [[1, 1], [2]], "columns": [[1], [2], [1]]}
+
+    ``cols`` is ``columns``, too, and both may be under a key. A line of one block may be its length alone.
+    """
+    span = (text.start, text.end)
+    try:
+        found = json.loads(text.data)
+        found = found if isinstance(found, dict) else {}
+        found = next((value for value in (found, *found.values()) if isinstance(value, dict) and "rows" in value), {})
+    except (ValueError, RecursionError) as error:
+        builder.stop("F604", span, f"expected JSON: {error}")
+    sides = [found.get("rows"), found.get("columns", found.get("cols"))]
+    lines = []
+    for side in sides:
+        if not isinstance(side, list) or not all(isinstance(line, (int, list)) for line in side):
+            builder.stop("F604", span, "expected lists of lengths under rows and columns")
+        lines.append([tuple(line) if isinstance(line, list) else (line,) for line in side])
+    if not all(type(length) is int for line in (*lines[0], *lines[1]) for length in line):
+        builder.stop("F607", span, "expected integers in the lists of rows and columns")
+    return _nonogram(lines[0], lines[1], [], span, builder)
+
+
+def _write_json(puzzle: Nonogram) -> str:
+    return json.dumps(dict(zip(("rows", "columns"), _known(puzzle), strict=True))) + "\n"
+
+
+PATTERN = Codec(_read_pattern, _write_pattern, is_by_line=True)
+NON = Codec(_read_non, _write_non)
+ROWS_AND_COLUMNS = Codec(_read_json, _write_json, is_document=True)

@@ -1,0 +1,189 @@
+"""KenKen, also called Calcudoku or Keen: Latin squares with cages whose values give a total by an operation.
+
+A cage of two cells is a table of pairs. A larger one is a chain of tables: ``K3-sum-2`` is the sum of the first two
+cells of the third cage, ``K3-product-2`` their product, ``K3-result-2`` both where the operation is not given. These
+variables follow from the cells, so a problem has as many solutions as the puzzle.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from f2csp.diagnostics import ProblemError
+from f2csp.model.automaton import Chain, Moves, partial_sums, unfolded
+from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.puzzle import SIZE, Cell, Conflict, Generator, Layout, Puzzle, PuzzleKind
+from f2csp.puzzles.squares import check_size
+from f2csp.puzzles.to_problem import Rules
+
+if TYPE_CHECKING:
+    from f2csp.puzzles.recognise import Board
+
+MAX_KENKEN_SIZE = 25
+MAX_TOTAL = 1_000_000
+
+OPERATIONS = "x+-/"
+"""The signs of the operations; a cage without one may use any."""
+_STATES = {"x": "product", "+": "sum", "": "result"}
+
+
+class Block(NamedTuple):
+    """Cells whose values give the total; a difference or a quotient is that of two cells, in any order."""
+
+    operation: str
+    total: int
+    cells: tuple[Cell, ...]
+
+    def __str__(self) -> str:
+        return f"cage {self.total}{self.operation} at {self.cells[0]}"
+
+
+@dataclass(frozen=True, slots=True)
+class KenKen(LatinSquare):
+    """A Latin square with cages: no cell is in two of them, and a cell may be in none."""
+
+    KIND: ClassVar[str] = "kenken"
+    IS_GENERAL: ClassVar[bool] = False
+
+    cages: tuple[Block, ...] = ()  # in the order of their first cells, as are the cells of each; given in any order
+
+    def __post_init__(self) -> None:
+        check_size(self.size, MAX_KENKEN_SIZE)
+        LatinSquare.__post_init__(self)
+        given = (cage._replace(cells=tuple(sorted(cage.cells))) for cage in self.cages)
+        cages = sorted(given, key=lambda cage: cage.cells)
+        cages = [cage._replace(operation="") if len(cage.cells) == 1 else cage for cage in cages]
+        for cage in cages:
+            n = len(cage.cells)
+            if not n or any(not (1 <= i <= self.size and 1 <= j <= self.size) for i, j in cage.cells):
+                raise ProblemError(f"a cage with the total {cage.total} has no cells, or one that is not on the board")
+            if cage.operation not in ("", *OPERATIONS) or (cage.operation in ("-", "/") and n != 2):
+                raise ProblemError(f"expected +, x, or - or / between two cells: {cage}")
+            if not 1 <= cage.total <= MAX_TOTAL or not cage_rule(self.size, n, cage.operation, cage.total):
+                raise ProblemError(f"{n} values of 1 to {self.size} cannot give {cage.total}{cage.operation}: {cage}")
+        for cell, times in Counter(cell for cage in cages for cell in cage.cells).items():
+            if times > 1:
+                raise ProblemError(f"{cell} is in {times} cages")
+        object.__setattr__(self, "cages", tuple(cages))
+
+    def add_rules(self, rules: Rules) -> None:
+        """The pairs that differ, then each cage."""
+        LatinSquare.add_rules(self, rules)
+        for number, cage in enumerate(self.cages, 1):
+            scope = [int(rules.cells[row - 1, column - 1]) for row, column in cage.cells]
+            found = cage_rule(self.size, len(scope), cage.operation, cage.total)
+            if isinstance(found, Chain):
+                rules.add_chain(scope, found, f"K{number}-{_STATES[cage.operation]}")
+            else:
+                rules.add([scope], rules.relation("Accept", found))
+
+    def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:
+        cage = next((cage for cage in self.cages if set(cells) <= set(cage.cells)), None)
+        if are_different or cage is None:
+            return LatinSquare.describe(self, cells, are_different=are_different)
+        return f"{cage} gives {cage.total}"
+
+    def conflicts(self) -> Iterator[Conflict]:
+        yield from LatinSquare.conflicts(self)
+        given = {clue.cell: clue for clue in self.clues}
+        for cage in self.cages:
+            clues = [given[cell] for cell in cage.cells if cell in given]
+            values = [clue.value for clue in clues]
+            if len(clues) == len(cage.cells) and cage.total not in results_of(cage.operation, values):
+                yield Conflict(tuple(clues), f"the values in {cage} do not give {cage.total}")
+
+    def layout(self) -> Layout:
+        number = {cell: i for i, cage in enumerate(self.cages, 1) for cell in cage.cells}
+        sides = range(1, self.size + 1)
+        regions = tuple(tuple(number.get(Cell(i, j), 0) for j in sides) for i in sides)
+        return Layout(regions, totals={cage.cells[0]: f"{cage.total}{cage.operation}" for cage in self.cages})
+
+    @classmethod
+    def candidates(cls, board: "Board") -> Iterator[Puzzle]:
+        """The square with a cage for each chain, each further table of two cells, and each given outside."""
+        size = board.n_rows
+        if not board.is_square or size > MAX_KENKEN_SIZE:
+            return
+        cages = []
+        for chained in board.chains:
+            values = list(map(int, chained.values))
+            fitting = ((op, total) for op in _STATES for total in results_of(op, values))
+            for operation, total in fitting:
+                found = cage_rule(size, len(values), operation, total)
+                if isinstance(found, Chain) and chained.head == {tuple(map(str, row)) for row in found.tables[0]}:
+                    cages.append(Block(operation, total, chained.cells))
+                    break
+        different = {(str(a), str(b)) for a, b in product(range(1, size + 1), repeat=2) if a != b}
+        for table in board.tables_on(n_cells=2):
+            a, b = map(int, next(iter(table.rows)))
+            for operation, total in [(op, total) for op in (*OPERATIONS, "") for total in results_of(op, [a, b])]:
+                found = cage_rule(size, 2, operation, total)
+                if not isinstance(found, Chain) and table.rows == {tuple(map(str, row)) for row in found} != different:
+                    cages += [Block(operation, total, board.cells_of(pair)) for pair in table.scopes.tolist()]
+                    break
+        if cages:
+            caged = {cell for cage in cages for cell in cage.cells}
+            cages += [Block("", clue.value, (clue.cell,)) for clue in board.clues if clue.cell not in caged]
+            yield cls(size, tuple(cages), clues=tuple(clue for clue in board.clues if clue.cell in caged))
+
+
+def results_of(operation: str, values: Sequence[int]) -> list[int]:
+    """The results of an operation, or without one of each that there is."""
+    low, high = min(values), max(values)
+    found = {"+": [sum(values)], "x": [prod(values)]}
+    if len(values) == 2:
+        found |= {"-": [high - low], "/": [high // low] if high % low == 0 else []}
+    if operation or len(values) == 1:
+        return found.get(operation or "+", [])
+    return [total for totals in found.values() for total in totals]
+
+
+@lru_cache(maxsize=1024)
+def cage_rule(size: int, n_cells: int, operation: str, total: int) -> Chain | Sequence[tuple[int, ...]]:
+    """The values of so many cells that give the total: tuples for up to two cells, else a chain; empty for none."""
+    values = range(1, size + 1)
+    if total < 1:
+        return ()
+    if n_cells <= 2:
+        tuples = product(values, repeat=n_cells)
+        return [found for found in tuples if total in results_of(operation, found)]
+    if operation == "+":
+        bounds = [(total - size * (n_cells - n), total - (n_cells - n)) for n in range(1, n_cells + 1)]
+        return partial_sums(values, bounds) if n_cells <= total <= size * n_cells else ()
+    # A state is the product, with the sum before it where any operation may be meant; 0 is that which cannot fit.
+    base = 10 ** len(str(total))
+
+    def moves(_: int, state: int) -> Moves:
+        added, multiplied = divmod(state, base)
+        found = []
+        for value in values:
+            here = (multiplied or (0 if state else 1)) * value
+            after = here if here and total % here == 0 else 0
+            sums = 0 if operation else min(added + value, total + 1)
+            if after or (sums and sums <= total):
+                found.append((value, sums * base + after))
+        return found
+
+    def is_accepted(state: int) -> bool:
+        added, multiplied = divmod(state, base)
+        return total in (multiplied, added)
+
+    chain, _ = unfolded([size] * n_cells, 0, moves, is_accepted)
+    return chain if chain and chain.n_words() else ()
+
+
+KIND = PuzzleKind(
+    KenKen,
+    "tatham letters",
+    r"kenkens?|calcudoku|mathdoku|keen|inshi no heya",
+    Generator(
+        "kenken",
+        "Generate KenKens with random cages that cover the board.",
+        (SIZE._replace(default=6, most=MAX_KENKEN_SIZE),),
+        fill=0,
+    ),
+)
