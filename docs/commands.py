@@ -32,6 +32,8 @@ EXAMPLES = {
     "batch": ["f2csp batch unique tatham.txt --jobs 1"],
     "solve": ["f2csp solve map.csp --all --engine search", "f2csp solve 4x4.txt --engine search"],
     "unique": ["f2csp unique map.csp", "f2csp unique grid-6x6.txt"],
+    "hint": ["f2csp hint grid-6x6.txt"],
+    "rate": ["f2csp rate grid-6x6.txt"],
     "count": ["f2csp count map.csp --json", "f2csp count 4x4.txt"],
     "sample": ["f2csp sample map.csp -n 2 --seed 1"],
     "marginals": ["f2csp marginals map.csp"],

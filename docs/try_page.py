@@ -81,7 +81,7 @@ def packages(numpy: Path) -> dict[str, Path]:
             is_data = name.startswith("f2csp") and path.suffix == ".txt"
             if path.is_file() and "__pycache__" not in inner and (is_data or not _UNUSED.search(inner)):
                 files[inner] = path
-    return {name: path for name, path in files.items() if not re.match(r"f2csp/(cli|batch|experiments)/", name)}
+    return {name: path for name, path in files.items() if not re.match(r"f2csp/(cli|batch|editor|experiments)/", name)}
 
 
 def build(out: Path, place: Path) -> None:

@@ -14,7 +14,6 @@ const DELAY = 250; // milliseconds after the last key
 // ---- The worker: one question after the other; Stop ends it, and another one takes its place -------------------------
 
 let worker, waiting, number = 0;
-const has = { hint: false };
 
 function startWorker() {
   waiting = new Map();
@@ -36,8 +35,6 @@ function startWorker() {
   };
   worker.onerror = (event) => fail(event.message);
   return ask("start", {}).then((found) => {
-    has.hint = found.has_hint;
-    document.querySelector('[data-question="hint"]').hidden = !has.hint;
     if (at("new-kind").options.length) return;
     at("form").append(...found.kinds.map((name) => option(name)));
     at("new-kind").append(...found.kinds.map((name) => option(name)));

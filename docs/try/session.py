@@ -15,10 +15,12 @@ from f2csp.file_formats import PROBLEM_FORMATS
 from f2csp.instances import Instance, instances
 from f2csp.puzzles import KINDS
 from f2csp.puzzles.puzzle import Clue, Puzzle
+from f2csp.rendering.hint_pictures import hint_picture
 from f2csp.rendering.svg_board import cell_geometry
 from f2csp.solving.explanation import describe_group
 from f2csp.text.load import apply_fixes
 
+ENGINE = "search"  # the others need processes, or code in C
 SECONDS = 120.0  # the limit of each question; the button Stop is faster
 MAX_STEPS = 2_000
 MAX_REASONS = 3
@@ -48,7 +50,6 @@ def start() -> dict[str, Any]:
         "version": f2csp.__version__,
         "formats": converted,
         "kinds": list(KINDS),
-        "has_hint": "hint" in f2csp.__all__,
     }
 
 
@@ -104,7 +105,7 @@ def give(row: int, column: int, value: int | None, **text: Any) -> dict[str, Any
 def solve(**text: Any) -> dict[str, Any]:
     """One solution."""
     found = _instance(**text)
-    result = f2csp.solve(found.problem, seconds=SECONDS)
+    result = f2csp.solve(found.problem, engine=ENGINE, seconds=SECONDS)
     if not result:
         return {"words": {"unsatisfiable": "There is no solution."}.get(result.status, "Not solved in time.")}
     return {"words": "A solution:", **_solution(found, result.solution)}
@@ -120,7 +121,7 @@ def count(**text: Any) -> dict[str, Any]:
 def unique(**text: Any) -> dict[str, Any]:
     """Whether there is exactly one solution."""
     found = _instance(**text)
-    verdict = f2csp.unique(found.problem, seconds=SECONDS)
+    verdict = f2csp.unique(found.problem, engine=ENGINE, seconds=SECONDS)
     words = {
         "unique": "There is exactly one solution.",
         "none": "There is no solution.",
@@ -148,9 +149,20 @@ def explain(**text: Any) -> dict[str, Any]:
 
 
 def hint(**text: Any) -> dict[str, Any]:
-    """The next step of a person, where the package can give one."""
-    found = f2csp.hint(_instance(**text).problem)
-    return {"words": "A hint:", "lines": str(found).splitlines()}
+    """The next step of a person, with the cells to look at."""
+    found = _instance(**text)
+    puzzle = found.recognised
+    step = f2csp.hint(puzzle or found.problem)
+    answer: dict[str, Any] = {"words": step.clue if step else step.sentence, "lines": [step.sentence] if step else []}
+    if puzzle is not None and step:
+        answer["board"] = hint_picture(puzzle, step).svg()
+    return answer
+
+
+def rate(**text: Any) -> dict[str, Any]:
+    """How hard it is for people."""
+    found = _instance(**text)
+    return {"words": str(f2csp.rate(found.recognised or found.problem))}
 
 
 def search(**text: Any) -> dict[str, Any]:
@@ -168,7 +180,7 @@ def search(**text: Any) -> dict[str, Any]:
             raise Enough
 
     with suppress(Enough):
-        f2csp.solve(found.problem, engine="search", seconds=SECONDS, trace=take)
+        f2csp.solve(found.problem, engine=ENGINE, seconds=SECONDS, trace=take)
     return {"n": len(_steps)}
 
 
@@ -327,5 +339,20 @@ def _units(text: str) -> int:
 
 QUESTIONS: dict[str, Callable[..., dict[str, Any]]] = {
     question.__name__: question
-    for question in (start, look, mend, give, solve, count, unique, explain, hint, search, step, generate, convert)
+    for question in (
+        start,
+        look,
+        mend,
+        give,
+        solve,
+        count,
+        unique,
+        explain,
+        hint,
+        rate,
+        search,
+        step,
+        generate,
+        convert,
+    )
 }

@@ -113,23 +113,6 @@ def test_a_rejected_tuple_is_a_clause() -> None:
         assert written(problem, method) == {(-4, -2), (-6, -3)}
 
 
-@pytest.mark.parametrize(
-    ("constraints", "expected"),
-    [
-        ([("reject x", [(1,)]), ("accept y", [(2,)])], {(-2,), (-4,), (-5,), (1, 3), (6,)}),
-        (
-            [("accept x", [(2,)]), ("reject x y", [(value, value) for value in range(3)])],
-            {(-1,), (-2,), (3,), (-6,), (4, 5)},
-        ),
-    ],
-    ids=["excluded by unary constraints", "taken by another variable"],
-)
-def test_values_that_are_excluded_are_unit_clauses(
-    constraints: list[tuple[str, Sequence[Any]]], expected: set[tuple[int, ...]]
-) -> None:
-    assert written(pair(*constraints), EncodingMethod.SUPPORT, has_structure=True) == expected
-
-
 def test_no_table_becomes_more_clauses_than_it_is_long() -> None:
     tables = ("accept u v w x y z", [range(6), range(2, 8)]), ("reject u v w", [(1, 2, 3)]), ("accept u v", [(1, 2)])
     problem = pair(*tables, variables="u v w x y z", n_values=1000)

@@ -15,6 +15,13 @@ sys.path[:0] = ["/site", "/repository"]
 sys.dont_write_bytecode = True
 os.chdir("/repository")
 import pytest
-int(pytest.main(list(given)))
+
+class Settings:
+    """Knows the settings of plugins that are not here."""
+
+    def pytest_addoption(self, parser):
+        parser.addini("asyncio_default_fixture_loop_scope", "Of pytest-asyncio.")
+
+int(pytest.main(list(given), plugins=[Settings()]))
 `).catch(failed);
 process.exit(code);
