@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from docs.program import ROOT, printed
-from f2csp.cli.main import commands
+from f2csp.cli.commands import commands
 
 SAMPLES = ROOT / "samples"
 EXAMPLES = {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from f2csp.cli.main import command_named
+from f2csp.cli.commands import command_named
 
 ROOT = Path(__file__).parents[1]
 

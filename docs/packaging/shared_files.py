@@ -32,7 +32,7 @@ class SharedFiles(BuildHookInterface):
         import click
 
         from f2csp.cli.about import completion_of
-        from f2csp.cli.main import command_named, commands
+        from f2csp.cli.commands import command_named, commands
 
         place = Path(mkdtemp())
         programs = ["f2csp", *filter(None, (entry.program for entry in commands().values()))]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import f2csp
-from f2csp.cli.main import commands
+from f2csp.cli.commands import commands
 from f2csp.diagnostics import CATALOGUE, SITE, page_of
 
 ROOT = Path(__file__).parents[2]

@@ -15,7 +15,7 @@ import pytest
 import f2csp
 from docs.codes import Case, cases
 from docs.program import ROOT, fragment
-from f2csp.cli.main import commands
+from f2csp.cli.commands import commands
 from f2csp.diagnostics import CATALOGUE, SITE
 from f2csp.text.terminals import language
 from tests.docs.test_readme import ENVIRONMENT, blocks_of, commands_of
