@@ -17,12 +17,13 @@ from docs.codes import code_pages
 from docs.commands import command_pages
 from docs.gallery import gallery, picture
 from docs.names import names_page
-from docs.program import ROOT
+from docs.program import ROOT, fragment
 from docs.railroads import railroad_page, railroads
 from f2csp.diagnostics import SITE
 
 REPOSITORY = "https://github.com/f2csp/f2csp"
 _LINK = re.compile(r"(?<!\\)(\]\()([^)\s]+)(\))")
+_FILE = re.compile(r"^```f2csp.*\n((?:.*\n)+?)```\n", re.MULTILINE)
 _CODE = re.compile(r"^( *)```.*?^\1```|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 
 NAVIGATION: dict[str, Any] = {
@@ -92,7 +93,7 @@ def tree() -> dict[str, str | Path]:
     copied: dict[str, str | Path] = {}
     for page, source in pages.items():
         given = files.get(page)
-        text = given if isinstance(given, str) else (ROOT / source).read_text(encoding="utf-8")
+        text = given if isinstance(given, str) else _tryable((ROOT / source).read_text(encoding="utf-8"), source)
 
         def moved(found: re.Match[str], page: str = page, source: str = source) -> str:
             target = _target(found[2], page, source, page_of, made, copied)
@@ -100,6 +101,12 @@ def tree() -> dict[str, str | Path]:
 
         files[page] = _outside_code(text, moved)
     return files | copied
+
+
+def _tryable(text: str, source: str) -> str:
+    """The text of a page with a link to the page in the browser below each file that is shown."""
+    there = Path(os.path.relpath("docs/try/index.html", Path(source).parent)).as_posix()
+    return _FILE.sub(lambda found: f"{found[0]}\n[Try it in the browser]({there}#{fragment(found[1])})\n", text)
 
 
 def _outside_code(text: str, moved: Any) -> str:

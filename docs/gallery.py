@@ -14,6 +14,10 @@ _BOARDS = {
     "Diagonal Sudoku": ("diagonal/line.txt", "diagonal:line", 1),
     "Killer Sudoku": ("killer/tatham.txt", "killer:tatham", 3),
     "Takuzu": ("takuzu/grid.txt", "takuzu:grid", 1),
+    "Skyscrapers": ("skyscrapers/sides.txt", "skyscrapers:sides", 1),
+    "KenKen": ("kenken/letters.txt", "kenken:letters", 1),
+    "Kakuro": ("kakuro/grid.txt", "kakuro:grid", 1),
+    "Nonogram": ("nonogram/non.non", "nonogram:non", 1),
 }
 
 

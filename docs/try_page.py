@@ -35,6 +35,10 @@ _SAMPLES = {
     "Killer": "killer/tatham.txt",
     "Takuzu": "takuzu/grid.txt",
     "Latin square": "latin/matrix.txt",
+    "Skyscrapers": "skyscrapers/sides.txt",
+    "KenKen": "kenken/letters.txt",
+    "Kakuro": "kakuro/grid.txt",
+    "Nonogram": "nonogram/non.non",
     "Sudoku without a solution": "sudoku/9x9-no-solution.txt",
     "Several Sudokus": "sudoku/line.sdm",
 }
@@ -77,7 +81,7 @@ def packages(numpy: Path) -> dict[str, Path]:
             is_data = name.startswith("f2csp") and path.suffix == ".txt"
             if path.is_file() and "__pycache__" not in inner and (is_data or not _UNUSED.search(inner)):
                 files[inner] = path
-    return {name: path for name, path in files.items() if not re.match(r"f2csp/(cli|batch|experiments)/", name)}
+    return {name: path for name, path in files.items() if not re.match(r"f2csp/(cli|batch|editor|experiments)/", name)}
 
 
 def build(out: Path, place: Path) -> None:

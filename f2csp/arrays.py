@@ -108,7 +108,7 @@ def distinct(values: NDArray[Any]) -> tuple[NDArray[Any], Offsets]:
         return np.unique(values, return_inverse=True)
     occurs = np.zeros(high - low + 1, dtype=np.bool_)
     occurs[values - low] = True
-    return np.flatnonzero(occurs) + low, (np.cumsum(occurs) - 1)[values - low]
+    return np.flatnonzero(occurs).astype(np.int64, copy=False) + low, (np.cumsum(occurs) - 1)[values - low]
 
 
 def in_order_of_first_use(values: Integers) -> tuple[NDArray[Any], Offsets]:

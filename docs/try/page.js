@@ -9,13 +9,11 @@ import { packed, unpacked } from "./link.js";
 
 const at = (id) => document.getElementById(id);
 const MAX_LINK = 8000; // characters of an address that mail programs carry
-const MARGIN = 8; // of a drawn board
 const DELAY = 250; // milliseconds after the last key
 
 // ---- The worker: one question after the other; Stop ends it, and another one takes its place -------------------------
 
 let worker, waiting, number = 0;
-const has = { hint: false };
 
 function startWorker() {
   waiting = new Map();
@@ -37,8 +35,9 @@ function startWorker() {
   };
   worker.onerror = (event) => fail(event.message);
   return ask("start", {}).then((found) => {
-    has.hint = found.has_hint;
-    document.querySelector('[data-question="hint"]').hidden = !has.hint;
+    if (at("new-kind").options.length) return;
+    at("form").append(...found.kinds.map((name) => option(name)));
+    at("new-kind").append(...found.kinds.map((name) => option(name)));
     at("version").textContent = `f2csp ${found.version}. Nothing of what you write leaves this computer.`;
   });
 }
@@ -201,15 +200,13 @@ at("mend").onclick = async () => {
 function keys() {
   const values = seen.board && seen.values.length <= 16 ? seen.values : [];
   const button = (label, value) => Object.assign(document.createElement("button"), { type: "button", textContent: label, onclick: () => give(value) });
-  at("keys").replaceChildren(...values.map((value) => button(value, value)), ...(values.length ? [button("Clear", null)] : []));
+  at("keys").replaceChildren(...values.map(([value, word]) => button(word, value)), ...(values.length ? [button("Clear", null)] : []));
   at("keys").hidden = !chosen;
 }
 
 function geometry() {
   const svg = at("board").querySelector("svg");
-  const width = Number(svg.getAttribute("width") ?? svg.viewBox.baseVal.width) || svg.viewBox.baseVal.width;
-  const pitch = (width - 2 * MARGIN - 1 + seen.gap) / seen.columns;
-  return { scale: svg.getBoundingClientRect().width / width, pitch, size: pitch - seen.gap };
+  return { ...seen.geometry, scale: svg.getBoundingClientRect().width / Number(svg.getAttribute("width")) };
 }
 
 function choose(cell) {
@@ -218,10 +215,10 @@ function choose(cell) {
   at("keys").hidden = !cell;
   at("cell").textContent = cell ? `Row ${cell.row}, column ${cell.column}: ${seen.givens[cell.row - 1][cell.column - 1] ?? "blank"}` : "";
   if (!cell) return;
-  const { scale, pitch, size } = geometry();
+  const { scale, x, y, pitch, size } = geometry();
   const mark = Object.assign(document.createElement("div"), { className: "chosen" });
-  mark.style.left = `${(MARGIN + (cell.column - 1) * pitch) * scale}px`;
-  mark.style.top = `${(MARGIN + (cell.row - 1) * pitch) * scale}px`;
+  mark.style.left = `${(x + (cell.column - 1) * pitch) * scale}px`;
+  mark.style.top = `${(y + (cell.row - 1) * pitch) * scale}px`;
   mark.style.width = mark.style.height = `${size * scale}px`;
   at("board").append(mark);
 }
@@ -229,8 +226,9 @@ function choose(cell) {
 at("board").onclick = (event) => {
   if (!seen.board) return;
   const { left, top } = at("board").getBoundingClientRect();
-  const { scale, pitch } = geometry();
-  const [column, row] = [event.clientX - left, event.clientY - top].map((place) => 1 + Math.floor((place / scale - MARGIN) / pitch));
+  const { scale, x, y, pitch } = geometry();
+  const column = 1 + Math.floor(((event.clientX - left) / scale - x) / pitch);
+  const row = 1 + Math.floor(((event.clientY - top) / scale - y) / pitch);
   if (row >= 1 && column >= 1 && row <= seen.rows && column <= seen.columns) choose({ row, column });
 };
 
@@ -246,10 +244,11 @@ at("board").onkeydown = (event) => {
   } else if (chosen && (event.key === "Delete" || event.key === "Backspace")) {
     give(null);
   } else if (chosen && /^\d$/.test(event.key)) {
+    const values = seen.values.map(([value]) => value);
     const longer = Number(typed + event.key); // 1 and 2 on a board of 16 values make 12
-    const value = seen.values.includes(longer) ? longer : Number(event.key);
+    const value = values.includes(longer) ? longer : Number(event.key);
     typed = String(value);
-    if (!seen.values.includes(value)) return;
+    if (!values.includes(value)) return;
     give(value);
   } else return;
   event.preventDefault();
@@ -386,9 +385,6 @@ at("sample").onchange = ({ target }) => {
   at("index").value = 1;
   write(samples[target.value]);
 };
-const kinds = ["sudoku", "latin", "futoshiki", "jigsaw", "diagonal", "killer", "takuzu"];
-at("form").append(...kinds.map((name) => option(name)));
-at("new-kind").append(...kinds.map((name) => option(name)));
 at("to").append(...Object.keys(ENDINGS).map((name) => option(name)));
 if (!(await fromAddress())) write(Object.values(samples)[0]);
 document.body.dataset.state = "loading";

@@ -13,15 +13,18 @@ import f2csp
 from f2csp.diagnostics import F2cspError, InvalidInput, Source, page_of
 from f2csp.file_formats import PROBLEM_FORMATS
 from f2csp.instances import Instance, instances
+from f2csp.puzzles import KINDS
 from f2csp.puzzles.puzzle import Clue, Puzzle
+from f2csp.rendering.hint_pictures import hint_picture
+from f2csp.rendering.svg_board import cell_geometry
 from f2csp.solving.explanation import describe_group
 from f2csp.text.load import apply_fixes
 
+ENGINE = "search"  # the others need processes, or code in C
 SECONDS = 120.0  # the limit of each question; the button Stop is faster
 MAX_STEPS = 2_000
 MAX_REASONS = 3
 MAX_SHOWN = 200  # values of a solution without a board
-GAP = 24  # between the cells of a drawn board with signs
 
 _steps: list[dict[str, Any]] = []
 _searched: list[f2csp.Structure] = []  # the problem of these steps, as it was recognised
@@ -43,7 +46,11 @@ def ask(question: str, given: str) -> str:
 def start() -> dict[str, Any]:
     """What the page can offer."""
     converted = [form.name for form in PROBLEM_FORMATS if form.is_written]
-    return {"version": f2csp.__version__, "formats": converted, "has_hint": "hint" in f2csp.__all__}
+    return {
+        "version": f2csp.__version__,
+        "formats": converted,
+        "kinds": list(KINDS),
+    }
 
 
 def look(text: str, form: str = "auto", index: int = 1, box: str = "", candidates: bool = False) -> dict[str, Any]:
@@ -98,7 +105,7 @@ def give(row: int, column: int, value: int | None, **text: Any) -> dict[str, Any
 def solve(**text: Any) -> dict[str, Any]:
     """One solution."""
     found = _instance(**text)
-    result = f2csp.solve(found.problem, seconds=SECONDS)
+    result = f2csp.solve(found.problem, engine=ENGINE, seconds=SECONDS)
     if not result:
         return {"words": {"unsatisfiable": "There is no solution."}.get(result.status, "Not solved in time.")}
     return {"words": "A solution:", **_solution(found, result.solution)}
@@ -114,7 +121,7 @@ def count(**text: Any) -> dict[str, Any]:
 def unique(**text: Any) -> dict[str, Any]:
     """Whether there is exactly one solution."""
     found = _instance(**text)
-    verdict = f2csp.unique(found.problem, seconds=SECONDS)
+    verdict = f2csp.unique(found.problem, engine=ENGINE, seconds=SECONDS)
     words = {
         "unique": "There is exactly one solution.",
         "none": "There is no solution.",
@@ -142,9 +149,20 @@ def explain(**text: Any) -> dict[str, Any]:
 
 
 def hint(**text: Any) -> dict[str, Any]:
-    """The next step of a person, where the package can give one."""
-    found = f2csp.hint(_instance(**text).problem)
-    return {"words": "A hint:", "lines": str(found).splitlines()}
+    """The next step of a person, with the cells to look at."""
+    found = _instance(**text)
+    puzzle = found.recognised
+    step = f2csp.hint(puzzle or found.problem)
+    answer: dict[str, Any] = {"words": step.clue if step else step.sentence, "lines": [step.sentence] if step else []}
+    if puzzle is not None and step:
+        answer["board"] = hint_picture(puzzle, step).svg()
+    return answer
+
+
+def rate(**text: Any) -> dict[str, Any]:
+    """How hard it is for people."""
+    found = _instance(**text)
+    return {"words": str(f2csp.rate(found.recognised or found.problem))}
 
 
 def search(**text: Any) -> dict[str, Any]:
@@ -162,7 +180,7 @@ def search(**text: Any) -> dict[str, Any]:
             raise Enough
 
     with suppress(Enough):
-        f2csp.solve(found.problem, engine="search", seconds=SECONDS, trace=take)
+        f2csp.solve(found.problem, engine=ENGINE, seconds=SECONDS, trace=take)
     return {"n": len(_steps)}
 
 
@@ -207,8 +225,11 @@ def generate(kind: str, size: int, seed: int, minimal: bool) -> dict[str, Any]:
     from f2csp.generation.kinds import drawn, kind_named
 
     options: dict[str, Any] = {"minimal": True} if minimal else {"unique": True}
-    puzzle = drawn(kind_named(kind), Draws(seed), options | {"size": size})
-    for form in (f"{kind}:grid", f"{kind}:tatham", f"{kind}:line", f"{kind}:matrix", "f2csp"):
+    wanted = kind_named(kind)
+    names = {parameter.name for parameter in wanted.parameters}
+    options |= {"size": size} if "size" in names else {"rows": size, "columns": size}
+    puzzle = drawn(wanted, Draws(seed), options)
+    for form in ("latin:matrix", f"{kind}:grid", f"{kind}:tatham", f"{kind}:line", f"{kind}:matrix", "f2csp"):
         try:
             return {"text": _written(puzzle, form)}
         except F2cspError:
@@ -242,16 +263,18 @@ def _instance(text: str, form: str = "auto", index: int = 1, box: str = "", **_:
 
 def _board(puzzle: Puzzle, values: Mapping[str, Any] | None = None, *, candidates: bool = False) -> dict[str, Any]:
     givens = {(clue.row, clue.column): clue.value for clue in puzzle.clues}
+    candidates = candidates and values is None
     try:
-        picture = f2csp.svg_board(puzzle, values, candidates=candidates and values is None)
+        picture = f2csp.svg_board(puzzle, values, candidates=candidates)
     except F2cspError:  # there is no solution: no candidates are left
+        candidates = False
         picture = f2csp.svg_board(puzzle, values)
     return {
         "board": picture,
         "rows": puzzle.n_rows,
         "columns": puzzle.n_columns,
-        "gap": 0 if puzzle.layout().signs is None else GAP,
-        "values": list(puzzle.values),
+        "geometry": cell_geometry(puzzle, candidates=candidates)._asdict(),
+        "values": [[value, puzzle.word(value)] for value in puzzle.values],
         "givens": [
             [givens.get((row, column)) for column in range(1, puzzle.n_columns + 1)]
             for row in range(1, puzzle.n_rows + 1)
@@ -316,5 +339,20 @@ def _units(text: str) -> int:
 
 QUESTIONS: dict[str, Callable[..., dict[str, Any]]] = {
     question.__name__: question
-    for question in (start, look, mend, give, solve, count, unique, explain, hint, search, step, generate, convert)
+    for question in (
+        start,
+        look,
+        mend,
+        give,
+        solve,
+        count,
+        unique,
+        explain,
+        hint,
+        rate,
+        search,
+        step,
+        generate,
+        convert,
+    )
 }

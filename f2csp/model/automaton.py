@@ -130,7 +130,7 @@ def unfolded(
     reached: list[_Layer] = []
     known: dict[int, tuple[Numbers, Numbers, NDArray[np.int64]]] = {}  # by the id of what is read
     n_steps = 0
-    states: Numbers = np.array([start])
+    states: Numbers = np.array([start], dtype=np.int64)
     for position, (values, read) in enumerate(inputs):
         if n_steps + len(states) * len(values) > limit:
             return None, n_steps

@@ -7,6 +7,7 @@ and their solutions on the last one.
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import ceil, sqrt
+from typing import NamedTuple
 
 from f2csp.diagnostics import Unsuitable
 from f2csp.model import HasSolution, Problem, Value, assignment_of
@@ -126,6 +127,20 @@ def cells_picture(puzzle: Puzzle) -> Picture:
     return drawing.picture(f"{puzzle.title} at this step", parts)
 
 
+class CellGeometry(NamedTuple):
+    """Where the cells of a picture are: the corner of the first, from one to the next, and the size of each."""
+
+    x: int
+    y: int
+    pitch: int
+    size: int
+
+
+def cell_geometry(puzzle: Puzzle, *, candidates: bool = False) -> CellGeometry:
+    """Where :func:`svg_board` draws the cells, for programs that put something on them."""
+    return _Drawing(puzzle, has_candidates=candidates).geometry()
+
+
 class _Drawing:
     def __init__(self, puzzle: Puzzle, *, has_candidates: bool) -> None:
         self._puzzle = puzzle
@@ -148,10 +163,21 @@ class _Drawing:
         rim = self._layout.rim
         if rim is None:
             return Picture(title, width, height, "".join(parts))
-        across = [max(map(len, side), default=0) * (_RIM * self._digits + 4) for side in (rim.left, rim.right)]
-        above = [max(map(len, side), default=0) * (_RIM + 4) for side in (rim.top, rim.bottom)]
+        across, above = self.around(rim)
         moved = f'<g transform="translate({across[0]} {above[0]})">\n{"".join(parts)}{self._rim(rim)}</g>\n'
         return Picture(title, width + sum(across), height + sum(above), moved)
+
+    def around(self, rim: Rim) -> tuple[list[int], list[int]]:
+        """The widths of the numbers left and right of the board, and their heights above and below it."""
+        across = [max(map(len, side), default=0) * (_RIM * self._digits + 4) for side in (rim.left, rim.right)]
+        above = [max(map(len, side), default=0) * (_RIM + 4) for side in (rim.top, rim.bottom)]
+        return across, above
+
+    def geometry(self) -> CellGeometry:
+        """Where the cells are."""
+        rim = self._layout.rim
+        (left, _), (top, _) = self.around(rim) if rim else ((0, 0), (0, 0))
+        return CellGeometry(_MARGIN + left, _MARGIN + top, self._pitch, self._cell)
 
     def _rim(self, rim: Rim) -> str:
         """The numbers around the board, the nearest ones next to it."""

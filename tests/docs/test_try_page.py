@@ -72,6 +72,9 @@ def test_questions_have_answers() -> None:
     assert ask("unique", text=GRID)["words"] == "There is exactly one solution."
     assert ask("explain", text=text_of("sudoku/9x9-no-solution.txt"))["lines"][0] == "row 7 holds each value once"
     assert ask("solve", text=text_of("map.csp"))["lines"][0] == "France = red"
+    assert "<svg" in ask("hint", text=GRID)["board"]
+    assert ask("hint", text=text_of("map.csp"))["words"]
+    assert ask("rate", text=GRID)["words"].startswith("easy")
     steps = ask("search", text=text_of("map.csp"))["n"]
     assert ask("step", text=text_of("map.csp"), number=steps - 1)["words"] == "a solution"
     made = ask("generate", kind="takuzu", size=6, seed=3, minimal=False)["text"]

@@ -13,10 +13,8 @@ from pathlib import Path
 
 from docs.try_page import ROOT, node_modules, numpy_of
 
-PARTS = (
-    ["tests/text", "tests/model", "tests/diagnostics"],
-    ["tests/boards", "tests/structure", "tests/encode"],
-)
+_TEXT = sorted(f"tests/text/{path.name}" for path in (ROOT / "tests" / "text").glob("test_*.py"))
+PARTS = [[*_TEXT[::2], "tests/model"], [*_TEXT[1::2], "tests/structure"]]
 # The last Hypothesis in pure Python; the others have no code in C.
 _PACKAGES = ["click", "hypothesis==6.139.3", "lark", "networkx", "pytest", "rich"]
 _PURE = ["--python-version=3.12", "--implementation=py", "--abi=none", "--platform=any", "--only-binary=:all:"]

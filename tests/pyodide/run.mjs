@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 const [modules, site, root, ...args] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(`${modules}/pyodide/pyodide.mjs`).href);
 const python = await loadPyodide();
+python._module.LDSO.loadedLibsByName.__main__.exports.backtrace = () => 0; // as in docs/try/worker.js
 python.mountNodeFS("/site", site);
 python.mountNodeFS("/repository", root);
 python.globals.set("given", python.toPy(args));
@@ -14,6 +15,13 @@ sys.path[:0] = ["/site", "/repository"]
 sys.dont_write_bytecode = True
 os.chdir("/repository")
 import pytest
-int(pytest.main(list(given)))
+
+class Settings:
+    """Knows the settings of plugins that are not here."""
+
+    def pytest_addoption(self, parser):
+        parser.addini("asyncio_default_fixture_loop_scope", "Of pytest-asyncio.")
+
+int(pytest.main(list(given), plugins=[Settings()]))
 `).catch(failed);
 process.exit(code);
