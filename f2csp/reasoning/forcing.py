@@ -61,7 +61,7 @@ def forcing_chains(marks: Marks) -> Iterator[Deduction]:
         where = unit.house.name if unit.house else marks.places(unit.literals)
         what = f"{marks.value(cases[0].literal)} in {where}" if unit.house else where
         reason = f"it follows from all cases of {what}: {'; '.join([case.words(literal) for case in cases])}"
-        name, pattern = f"{'region' if unit.house else 'cell'} forcing chains", unit.literals & marks.left
+        name, pattern = f"forcing chains ({'house' if unit.house else 'variable'})", unit.literals & marks.left
         removed, placed = (0, (literal,)) if is_on else (1 << literal, ())
         yield Deduction(name, difficulty, pattern, where, reason, removed, placed)
 

@@ -6,8 +6,10 @@ turbot fish; those of rules that Sudoku does not have are on the same scale.
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from math import inf
 from typing import NamedTuple
 
+from f2csp.diagnostics import F2cspError, near_word_hint
 from f2csp.reasoning.chains import aic, simple_colouring, turbot_fish, w_wing, x_chain, xy_chain, xy_wing, xyz_wing
 from f2csp.reasoning.forcing import contradiction, forcing_chains, nested_contradiction
 from f2csp.reasoning.groups import (
@@ -120,13 +122,27 @@ _WITHIN = [technique for technique in LADDER if technique.difficulty < 4 and tec
 _NESTED = Technique(
     9.3, "nested contradiction", partial(nested_contradiction, next_step=lambda marks: _first(_WITHIN, marks))
 )
+_ALL = (*LADDER, _NESTED)
 
 
-def next_step(marks: Marks, *, unique: bool = True, is_rating: bool = False) -> Deduction | None:
-    """The first step of the easiest technique that finds one."""
-    fits = (t for t in (*LADDER, _NESTED) if (t.is_rated or not is_rating) and (unique or not t.is_for_unique))
-    return _first(fits, marks)
+def next_step(marks: Marks, *, unique: bool = True, is_rating: bool = False, most: float = inf) -> Deduction | None:
+    """The first step of the easiest technique that finds one, up to a difficulty."""
+    fits = [
+        t for t in _ALL if t.difficulty <= most and (t.is_rated or not is_rating) and (unique or not t.is_for_unique)
+    ]
+    step = _first(fits, marks)
+    return step if step and step.difficulty <= most else None
 
 
 def _first(techniques: Iterable[Technique], marks: Marks) -> Deduction | None:
     return next((step for technique in techniques for step in technique.find(marks)), None)
+
+
+def technique_named(name: str) -> Technique:
+    """The technique of a name, with hyphens or blanks; raises F2cspError if there is none."""
+    words = name.replace("-", " ").casefold()
+    found = next((t for t in _ALL if t.name.replace("-", " ").casefold() == words), None)
+    if found is None:
+        names = [t.name.replace(" ", "-") for t in _ALL]
+        raise F2cspError(f"there is no technique {name!r}; {near_word_hint(name, names) or ', '.join(names)}")
+    return found
