@@ -21,6 +21,7 @@ from f2csp.instances import Instance, chunks, instances
 from f2csp.json_text import json_line
 from f2csp.model import Problem
 from f2csp.model.words import is_auxiliary
+from f2csp.reasoning.hints import rate
 from f2csp.search import ArcConsistency, Counters, Network, Stopped, completions, network_of_groups
 from f2csp.solutions import own_values
 from f2csp.solving import Limits, Result, Status
@@ -205,7 +206,21 @@ def _quick_result(instance: Instance, settings: Settings, n_wanted: int | None) 
 
 
 _ANSWERS: dict[str, Callable[[Instance, Settings], _Answer]]
-_ANSWERS = {"validate": _validate, "stats": _stats, "solve": _solve, "unique": _unique, "count": _count}
+
+
+def _rate(instance: Instance, _: Settings) -> _Answer:
+    found = rate(instance.recognised or instance.problem)
+    return asdict(found), found.grade, 0 if found else 3
+
+
+_ANSWERS = {
+    "validate": _validate,
+    "stats": _stats,
+    "solve": _solve,
+    "unique": _unique,
+    "count": _count,
+    "rate": _rate,
+}
 
 ACTIONS = ("convert", *_ANSWERS)
 
