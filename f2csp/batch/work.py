@@ -181,6 +181,11 @@ def _count(instance: Instance, settings: Settings) -> _Answer:
     return keys, "counted" if found.is_complete else "stopped by a limit", 0 if found.is_complete else 4
 
 
+def _rate(instance: Instance, _: Settings) -> _Answer:
+    found = rate(instance.recognised or instance.problem)
+    return asdict(found), found.grade, 0 if found else 3
+
+
 def _quick_result(instance: Instance, settings: Settings, n_wanted: int | None) -> Result | None:
     """The result of the search that is kept; None if the problem is of another kind, or takes long."""
     problem = instance.problem
@@ -205,15 +210,7 @@ def _quick_result(instance: Instance, settings: Settings, n_wanted: int | None) 
     return Result(status, run.n_found, tuple(run.solutions), is_complete, _QUICK, statistics, times, problem=problem)
 
 
-_ANSWERS: dict[str, Callable[[Instance, Settings], _Answer]]
-
-
-def _rate(instance: Instance, _: Settings) -> _Answer:
-    found = rate(instance.recognised or instance.problem)
-    return asdict(found), found.grade, 0 if found else 3
-
-
-_ANSWERS = {
+_ANSWERS: dict[str, Callable[[Instance, Settings], _Answer]] = {
     "validate": _validate,
     "stats": _stats,
     "solve": _solve,

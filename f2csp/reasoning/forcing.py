@@ -66,21 +66,15 @@ def forcing_chains(marks: Marks) -> Iterator[Deduction]:
         yield Deduction(name, difficulty, pattern, where, reason, removed, placed)
 
 
-@dataclass(frozen=True, slots=True)
-class _Event:
-    """Literals that are removed because others were."""
-
-    words: str
-    causes: int
-    removed: int
-
-
 class _Hypothesis:
     """What follows if a literal is true, round by round, by singles and rules."""
 
     def __init__(self, marks: Marks, literal: int) -> None:
         self._marks, self.literal = marks, literal
-        self._left, self._placed, self._events = marks.left, marks.placed, [_Event("", 0, 0)]
+        self._left, self._placed = marks.left, marks.placed
+        self._events: list[
+            tuple[str, int, int]
+        ] = []  # in words, the literals whose absence is the cause, those removed
         self._place(literal, 0)
 
     def go_on(self) -> bool | None:
@@ -113,17 +107,17 @@ class _Hypothesis:
         self._add(self._marks.literal(literal), causes, self._marks.model.peers[literal] & self._left)
 
     def _add(self, words: str, causes: int, removed: int) -> None:
-        self._events.append(_Event(words, causes, removed))
+        self._events.append((words, causes, removed))
         self._left &= ~removed
 
     def needed(self) -> list[str]:
         """The events that lead to the contradiction, which is the last one, in words."""
-        last = self._events[-1]
-        found, causes = [last.words], last.causes
-        for event in reversed(self._events[:-1]):
-            if event.removed & causes:
-                found.append(event.words)
-                causes = causes & ~event.removed | event.causes
+        *events, (last, needed, _) = self._events
+        found = [last]
+        for words, causes, removed in reversed(events):
+            if removed & needed:
+                found.append(words)
+                needed = needed & ~removed | causes
         return found[::-1]
 
 

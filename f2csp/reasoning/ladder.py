@@ -10,7 +10,7 @@ from math import inf
 from typing import NamedTuple
 
 from f2csp.diagnostics import F2cspError, near_word_hint
-from f2csp.reasoning.chains import aic, simple_colouring, turbot_fish, w_wing, x_chain, xy_chain, xy_wing, xyz_wing
+from f2csp.reasoning.chains import alternating_chains, of_variable, simple_colouring, w_wing, x_chains, xyz_wing
 from f2csp.reasoning.forcing import contradiction, forcing_chains, nested_contradiction
 from f2csp.reasoning.groups import (
     direct_hidden_subset,
@@ -75,6 +75,7 @@ def _from_rule(
     yield Deduction(name, difficulty, pattern, marks.places(pattern), words + others, removed, placed)
 
 
+_AIC = "alternating inference chain"
 LADDER = (
     Technique(1.0, "full house", full_house),
     _of_rule(1.1, "three alike"),
@@ -99,8 +100,8 @@ LADDER = (
     Technique(3.6, "naked triple", partial(naked_subset, size=3)),
     Technique(3.8, "swordfish", partial(fish, size=3)),
     Technique(4.0, "hidden triple", partial(hidden_subset, size=3)),
-    Technique(4.0, "turbot fish", turbot_fish),
-    Technique(4.2, "XY-wing", xy_wing),
+    Technique(4.0, "turbot fish", partial(x_chains, name="turbot fish", most=2)),
+    Technique(4.2, "XY-wing", partial(alternating_chains, name="XY-wing", base=4.1, fits=of_variable, least=3, most=3)),
     Technique(4.3, "simple colouring", simple_colouring, is_rated=False),
     Technique(4.4, "XYZ-wing", xyz_wing),
     Technique(4.4, "W-wing", w_wing, is_rated=False),
@@ -108,11 +109,11 @@ LADDER = (
     Technique(5.0, "naked quad", partial(naked_subset, size=4)),
     Technique(5.2, "jellyfish", partial(fish, size=4)),
     Technique(5.4, "hidden quad", partial(hidden_subset, size=4)),
-    Technique(5.4, "X-chain", x_chain),
+    Technique(5.4, "X-chain", partial(x_chains, name="X-chain", least=3)),
     Technique(5.6, "bivalue universal grave", bivalue_grave, is_for_unique=True),
-    Technique(6.6, "XY-chain", xy_chain),
+    Technique(6.6, "XY-chain", partial(alternating_chains, name="XY-chain", base=6.6, fits=of_variable)),
     Technique(6.9, "short contradiction", partial(contradiction, is_short=True)),
-    Technique(7.0, "alternating inference chain", aic),
+    Technique(7.0, _AIC, partial(alternating_chains, name=_AIC, base=7.0)),
     Technique(8.0, "forcing chains", forcing_chains),
     Technique(8.5, "contradiction", contradiction),
 )
