@@ -28,11 +28,15 @@ Errors                     F2cspError: InvalidInput, ProblemError, Unsuitable, M
 ``help(f2csp.solve)`` and the like have the details, docs/python.md is a tour. Names are imported at their first use.
 """
 
+from __future__ import annotations
+
 import sys
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # typing is not imported: it is a third of the start of a program
 if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below serves
+    from typing import Any
+
     from f2csp.counting.merging import BeyondBudget as BeyondBudget
     from f2csp.diagnostics import (
         Diagnostic as Diagnostic,

@@ -45,7 +45,7 @@ EXAMPLES: dict[str, Callable[[], object]] = {
     "Diagnostic": lambda: fault().diagnostics[0],
     "Domain": lambda: sample().domains["colour"],
     "Engine": lambda: f2csp.engines()[0],
-    "EngineOption": lambda: f2csp.engines()[1].options[0],
+    "EngineOption": lambda: f2csp.engines()[0].options[0],
     "Excerpt": lambda: fault().diagnostics[0].excerpt,
     "Explanation": lambda: f2csp.explain(impossible()),
     "Group": lambda: f2csp.explain(impossible()).groups[0],

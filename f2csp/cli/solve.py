@@ -110,6 +110,7 @@ class _Solving(Session):
     competition: bool = switch("--competition", "Print s and v lines, and exit with 10, 20 or 0, as SAT solvers do.")
     output: str | None = setting("-o --output", "Also write the solutions to OUT.", **OUT)
     has_cells_only: bool = switch("--cells", "Leave out the auxiliary variables of a puzzle.")
+    verbose: bool = switch("--verbose", "Also print what each engine that auto asked has done.")
     trace: str | None = setting("--trace", "Write the steps of the engine search to OUT, as JSON Lines.", **OUT)
     show: bool = switch("--show", "Play the steps of the engine search on the terminal.")
     speed: float | None = setting("--speed", "Play N steps per second (default: 10).", **_SPEED)
@@ -180,6 +181,9 @@ class _Solving(Session):
             _write_solutions(result, problem, self.output)
         times = {"load": load_time, **result.times, "total": load_time + self.lap()}
         code = printer.outcome(result, times["total"])
+        for line, record in (result.statistics.engines or {}).items() if self.verbose else ():
+            reason = f" ({record['message']})" if "message" in record else ""
+            say(f"  {line}: {record['status']}{reason}, {record['seconds']:.2f} s")
         return Answer(result.status, code, _record(result, times), is_interrupted=result.is_interrupted)
 
 

@@ -54,6 +54,7 @@ def commands(texts: Texts) -> dict[str, list[str | Path]]:
         "sample": ["sample", texts.sudoku_line()],
         "marginals": ["marginals", texts.sudoku_line()],
         "explain": ["explain", puzzle],
+        "lsp --help": ["lsp", "--help"],
         "help": ["help"],
         "completion": ["completion", "bash"],
     }
