@@ -54,6 +54,7 @@ _COLUMNS = {
     "solve": "status:text solutions:text complete:bool engine:text",
     "unique": "verdict:text solutions:text differing:text",
     "count": "count:text exact:bool method:text states:int",
+    "rate": "difficulty:float grade:text hardest:text techniques:text outcome:text",
 }
 """The columns of each command, with their types; a count may have more digits than any number of Arrow."""
 
@@ -103,7 +104,7 @@ def run(
     """Run a command on every problem of the inputs, in several processes; the records are in the order of the inputs.
 
     Args:
-        command: ``convert``, ``validate``, ``stats``, ``solve``, ``unique`` or ``count``.
+        command: ``convert``, ``validate``, ``stats``, ``solve``, ``unique``, ``count`` or ``rate``.
         inputs: files, directories, archives, patterns, and lists of names (``@FILE``).
         jobs: the number of processes; None for one per core.
         cluster: the address of the scheduler of a Dask cluster to work instead, such as ``tcp://host:8786``.

@@ -21,6 +21,7 @@ from f2csp.instances import Instance, chunks, instances
 from f2csp.json_text import json_line
 from f2csp.model import Problem
 from f2csp.model.words import is_auxiliary
+from f2csp.reasoning.hints import rate
 from f2csp.search import ArcConsistency, Counters, Network, Stopped, completions, network_of_groups
 from f2csp.solutions import own_values
 from f2csp.solving import Limits, Result, Status
@@ -181,6 +182,11 @@ def _count(instance: Instance, settings: Settings) -> _Answer:
     return keys, "counted" if found.is_complete else "stopped by a limit", 0 if found.is_complete else 4
 
 
+def _rate(instance: Instance, _: Settings) -> _Answer:
+    found = rate(instance.recognised or instance.problem)
+    return asdict(found), found.grade, 0 if found else 3
+
+
 def _quick_result(instance: Instance, settings: Settings, n_wanted: int | None) -> Result | None:
     """The result of the search that is kept; None if the problem is of another kind, or takes long."""
     problem = instance.problem
@@ -205,8 +211,14 @@ def _quick_result(instance: Instance, settings: Settings, n_wanted: int | None) 
     return Result(status, run.n_found, tuple(run.solutions), is_complete, _QUICK, statistics, times, problem=problem)
 
 
-_ANSWERS: dict[str, Callable[[Instance, Settings], _Answer]]
-_ANSWERS = {"validate": _validate, "stats": _stats, "solve": _solve, "unique": _unique, "count": _count}
+_ANSWERS: dict[str, Callable[[Instance, Settings], _Answer]] = {
+    "validate": _validate,
+    "stats": _stats,
+    "solve": _solve,
+    "unique": _unique,
+    "count": _count,
+    "rate": _rate,
+}
 
 ACTIONS = ("convert", *_ANSWERS)
 

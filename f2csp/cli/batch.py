@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _LISTS: dict[str, Any] = {"multiple": True, "metavar": "LIST", "type": FILE}
 _CLUSTER_HELP = "Use the workers of a Dask scheduler, such as tcp://host:8786."
-_COMMANDS = ("convert", "validate", "stats", "solve", "unique", "count")
+_COMMANDS = ("convert", "validate", "stats", "solve", "unique", "count", "rate")
 _SEARCHES = ("solve", "unique", "count")
 
 
@@ -50,7 +50,7 @@ class _Batch(Session):
 @ENCODING
 @SEARCH
 def batch_command(work: str, session: _Batch, structure: bool, encoding: str | None, search: SearchOptions) -> int:
-    """Run a command on many problems: convert, validate, stats, solve, unique or count.
+    """Run a command on many problems: convert, validate, stats, solve, unique, count or rate.
 
     INPUT is a file of one or many problems, a directory, a .zip or .tar archive, a pattern in quotes, @LIST for the
     names in LIST, or - for standard input. OUT is a file of records, one for each problem in the order of the inputs

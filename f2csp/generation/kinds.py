@@ -38,19 +38,17 @@ _WISHES = (
         False,
     ),
     Parameter("symmetry", "Symmetry of the given cells.", str, "none", choices=("none", "rotational")),
-    Parameter(
-        "difficulty", "Effort of a search for the only solution (see above).", str, choices=("easy", "medium", "hard")
-    ),
+    Parameter("difficulty", "Grade of its rating (see above).", str, choices=("easy", "medium", "hard", "expert")),
+    Parameter("hardest", "Technique of its hardest step, such as hidden-pair.", str, metavar="TECHNIQUE"),
 )
 _GIVENS = """\
 Givens are removed from a random solution. By default {fill} of the cells are given, and there may be further
-solutions. Of --unique, --minimal and --difficulty each ensures that there are none; the first then gives more cells
-where it must, and the last two remove as many givens as they can, unless --fill gives their number. With rotational
-symmetry on a board without a cell in its centre, the number of givens is even.
+solutions. Of --unique, --minimal, --difficulty and --hardest each ensures that there are none; the first then gives
+more cells where it must, and the others remove as many givens as they can, unless --fill gives their number. With
+rotational symmetry on a board without a cell in its centre, the number of givens is even.
 
-Difficulty is the number of values that a search has to try, always in a cell with the fewest values, to find the
-solution and exclude others, with naked and hidden singles and the rules of the puzzle as propagation: easy 0, medium 1
-to 4, hard 5 or more.
+The difficulty is that of the hardest step of a person, as f2csp rate finds it: easy (singles), medium (such as
+pairs), hard (such as fish and wings) or expert (chains); --hardest names the technique of this step.
 """
 
 

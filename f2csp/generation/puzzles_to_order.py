@@ -3,9 +3,8 @@
 Of the cells a fraction are given, or as few as leave a single solution.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from math import inf
 from typing import Any
 
@@ -38,15 +37,15 @@ from f2csp.puzzles.squares import Square
 from f2csp.puzzles.sudoku import Box, Sudoku, squarest_box
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
+from f2csp.reasoning.hints import GRADES, Rating, rate
+from f2csp.reasoning.ladder import technique_named
 from f2csp.search import ArcConsistency, Counters, Network, Stopped, completions, network_of
 
 _MAX_SEARCHED = 25
 """The largest square that is filled and solved by a search; a larger one is a shuffled pattern."""
 
-_LEVELS: dict[str, tuple[float, float]] = {"easy": (0, 0), "medium": (1, 4), "hard": (5, inf)}
-"""The least and the most values that a search for all solutions tries at choice points."""
-
 _MAX_ATTEMPTS = 200  # boards
+_MARGIN = 0.5  # between the easiest steps of a technique and harder ones
 _MAX_TRIED = 500  # values in the search for a second solution; a given that needs more stays, unless all are tried
 
 
@@ -57,6 +56,10 @@ class _Draft:
     puzzle: Puzzle
     solution: GridValues
     rules: BoardRules | None = NO_RULES  # None to search in the problem of the puzzle
+
+    def with_givens(self, given: Iterable[int]) -> Puzzle:
+        first, cells = self.puzzle.values[0], self.puzzle.cells
+        return replace(self.puzzle, clues=tuple([Clue(*cells[i], self.solution[i] + first) for i in sorted(given)]))
 
     def network(self) -> Network:
         return network_of(to_problem(self.puzzle)) if self.rules is None else network_of_board(self.puzzle, self.rules)
@@ -73,6 +76,7 @@ class _Wish:
     minimal: bool = False
     symmetry: str = "none"
     difficulty: str | None = None
+    hardest: str | None = None  # technique
 
     def __post_init__(self) -> None:
         if self.minimal and self.fill is not None:
@@ -83,11 +87,25 @@ class _Wish:
 
     @property
     def is_unique(self) -> bool:
-        return self.unique or self.minimal or self.difficulty is not None
+        return self.unique or self.minimal or self.is_rated
+
+    @property
+    def is_rated(self) -> bool:
+        return self.difficulty is not None or self.hardest is not None
+
+    @property
+    def most(self) -> float:
+        """The difficulty of the hardest step that the puzzle may need."""
+        of_technique = technique_named(self.hardest).difficulty + _MARGIN if self.hardest else inf
+        return min(GRADES[self.difficulty] if self.difficulty else inf, of_technique)
+
+    def is_fulfilled(self, rating: Rating) -> bool:
+        is_hardest = self.hardest is None or rating.hardest.startswith(technique_named(self.hardest).name)
+        return self.difficulty in (None, rating.grade) and is_hardest
 
     def n_givens(self, n_cells: int) -> int:
         """The number of givens, or the least if it is not exact; even where symmetry has no cell in the centre."""
-        default = 0.0 if self.minimal or self.difficulty else self.default_fill
+        default = 0.0 if self.minimal or self.is_rated else self.default_fill
         n = rounded((default if self.fill is None else self.fill) * n_cells)
         return n + n % 2 if self.symmetry == "rotational" and n_cells % 2 == 0 else n
 
@@ -245,15 +263,15 @@ def _with_givens(new_draft: Callable[[], _Draft], draws: Draws, wish: _Wish) -> 
         draft = new_draft()
         n_wanted = wish.n_givens(len(draft.solution))
         given = _chosen(draft, n_wanted, draws, wish)
-        if given is not None and (len(given) == n_wanted or not wish.is_exact):
-            first, cells = draft.puzzle.values[0], draft.puzzle.cells
-            clues = [Clue(*cells[i], draft.solution[i] + first) for i in given]
-            return replace(draft.puzzle, clues=tuple(clues))
+        if len(given) == n_wanted or not wish.is_exact:
+            puzzle = draft.with_givens(given)
+            if not wish.is_rated or wish.is_fulfilled(rate(puzzle)):
+                return puzzle
     raise F2cspError(f"no such {draft.puzzle.title} was found in {_MAX_ATTEMPTS} attempts; try more givens (fill)")
 
 
-def _chosen(draft: _Draft, n_wanted: int, draws: Draws, wish: _Wish) -> list[int] | None:
-    """The cells that are given, ``n_wanted`` or more; None if the difficulty is another one."""
+def _chosen(draft: _Draft, n_wanted: int, draws: Draws, wish: _Wish) -> Collection[int]:
+    """The cells that are given, ``n_wanted`` or more."""
     given = set(range(len(draft.solution)))
     checker = _Uniqueness(draft, wish, draws) if wish.is_unique else None
     for cells in _removals(len(given), len(given) - n_wanted, wish, draws):
@@ -261,7 +279,7 @@ def _chosen(draft: _Draft, n_wanted: int, draws: Draws, wish: _Wish) -> list[int
             given.difference_update(cells)
             if checker and not checker.survives(given, cells):
                 given.update(cells)
-    return None if checker and not checker.has_difficulty(given) else sorted(given)
+    return given
 
 
 def _removals(n_cells: int, n_removed: int, wish: _Wish, draws: Draws) -> list[list[int]]:
@@ -279,20 +297,17 @@ class _Uniqueness:
         self._draws = draws
         self._network = draft.network()
         self._bits = [1 << value for value in draft.solution]
-        self._least, self._most = _LEVELS.get(wish.difficulty or "", (0, inf))
-        self._most_meanwhile = inf if wish.minimal else self._most
+        self._draft = draft
+        self._most = inf if wish.minimal else wish.most
         self._max_tried = inf if wish.minimal else _MAX_TRIED
 
     def survives(self, given: Collection[int], removed: Sequence[int]) -> bool:
         """Whether the solution is still the only one, and easy enough; the removed cells are not given any more."""
         propagated = self._propagated(given)
-        if self._most_meanwhile < inf:
-            return self._effort(propagated) <= self._most_meanwhile
-        return not any(self._may_have_other_value(propagated.domains, cell) for cell in removed)
-
-    def has_difficulty(self, given: Collection[int]) -> bool:
-        is_any = (self._least, self._most) == (0, inf)
-        return is_any or self._least <= self._effort(self._propagated(given)) <= self._most
+        if any(self._may_have_other_value(propagated.domains, cell) for cell in removed):
+            return False
+        self._draws.check_time()
+        return self._most == inf or bool(rate(self._draft.with_givens(given), most=self._most))
 
     def _propagated(self, given: Collection[int]) -> ArcConsistency:
         propagation = ArcConsistency(self._network, self._network.domains, Counters())
@@ -312,15 +327,6 @@ class _Uniqueness:
         except Stopped:
             self._draws.check_time()
             return True
-
-    def _effort(self, propagation: ArcConsistency) -> float:
-        """The number of values that a search for all solutions tries; infinite if there is a second or it gives up."""
-        try:
-            n_solutions = sum(1 for _ in islice(self._completions(propagation), 2))
-        except Stopped:
-            self._draws.check_time()
-            return inf
-        return propagation.counters.values_tried if n_solutions == 1 else inf
 
     def _completions(self, propagation: ArcConsistency) -> Iterator[list[int]]:
         return completions(propagation, max_tried=self._max_tried, is_late=self._draws.is_late)

@@ -99,15 +99,7 @@ def xyz_wing(marks: Marks) -> Iterator[Deduction]:
                 yield Deduction("XYZ-wing", 4.4, pattern, where, reason, removed)
 
 
-def turbot_fish(marks: Marks) -> Iterator[Deduction]:
-    yield from _x_chains(marks, "turbot fish", 4.0, most=2)
-
-
-def x_chain(marks: Marks) -> Iterator[Deduction]:
-    yield from _x_chains(marks, "X-chain", 5.0, least=3)
-
-
-def _x_chains(marks: Marks, name: str, base: float, **lengths: int) -> Iterator[Deduction]:
+def x_chains(marks: Marks, name: str, **lengths: int) -> Iterator[Deduction]:
     """Chains on one value, of equal length the easiest first: lines of one kind, then of two, or boxes, too."""
     found = []
     for links in Links(marks, _of_house).chains(marks.open, **lengths):
@@ -115,37 +107,30 @@ def _x_chains(marks: Marks, name: str, base: float, **lengths: int) -> Iterator[
             houses = [link.unit.house for link in links if link.unit.house]
             n_kinds = len({house.kind for house in houses if house.is_line})
             mixed = any(not house.is_line for house in houses) + (n_kinds > 1)
-            found.append((base + 0.4 * (len(links) - 2) + 0.1 * mixed, links))
+            base = 4.0 if len(links) == 2 else 4.2 + 0.4 * len(links)
+            found.append((base + 0.1 * mixed, links))
     for difficulty, links in sorted(found, key=itemgetter(0)):
         yield _chained(marks, links, name, difficulty)
 
 
-def xy_wing(marks: Marks) -> Iterator[Deduction]:
-    for links in Links(marks, _of_variable).chains(marks.open, least=3, most=3):
-        yield _chained(marks, links, "XY-wing", 4.2)
-
-
 def w_wing(marks: Marks) -> Iterator[Deduction]:
     for links in Links(marks).chains(marks.open, least=3, most=3):
-        if [_of_variable(link.unit) for link in links] == [True, False, True]:
+        if [of_variable(link.unit) for link in links] == [True, False, True]:
             yield _chained(marks, links, "W-wing", 4.4)
 
 
-def xy_chain(marks: Marks) -> Iterator[Deduction]:
-    for links in Links(marks, _of_variable).chains(marks.open):
-        yield _chained(marks, links, "XY-chain", 6.6 + longer(2 * len(links)))
-
-
-def aic(marks: Marks) -> Iterator[Deduction]:
-    for links in Links(marks).chains(marks.open):
-        yield _chained(marks, links, "alternating inference chain", 7.0 + longer(2 * len(links)))
+def alternating_chains(
+    marks: Marks, name: str, base: float, fits: Callable[[Unit], bool] = lambda _: True, **lengths: int
+) -> Iterator[Deduction]:
+    for links in Links(marks, fits).chains(marks.open, **lengths):
+        yield _chained(marks, links, name, base + longer(2 * len(links)))
 
 
 def _of_house(unit: Unit) -> bool:
     return unit.house is not None
 
 
-def _of_variable(unit: Unit) -> bool:
+def of_variable(unit: Unit) -> bool:
     return unit.house is None
 
 

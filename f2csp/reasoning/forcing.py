@@ -61,18 +61,9 @@ def forcing_chains(marks: Marks) -> Iterator[Deduction]:
         where = unit.house.name if unit.house else marks.places(unit.literals)
         what = f"{marks.value(cases[0].literal)} in {where}" if unit.house else where
         reason = f"it follows from all cases of {what}: {'; '.join([case.words(literal) for case in cases])}"
-        name, pattern = f"{'region' if unit.house else 'cell'} forcing chains", unit.literals & marks.left
+        name, pattern = f"forcing chains ({'house' if unit.house else 'variable'})", unit.literals & marks.left
         removed, placed = (0, (literal,)) if is_on else (1 << literal, ())
         yield Deduction(name, difficulty, pattern, where, reason, removed, placed)
-
-
-@dataclass(frozen=True, slots=True)
-class _Event:
-    """Literals that are removed because others were."""
-
-    words: str
-    causes: int
-    removed: int
 
 
 class _Hypothesis:
@@ -80,7 +71,10 @@ class _Hypothesis:
 
     def __init__(self, marks: Marks, literal: int) -> None:
         self._marks, self.literal = marks, literal
-        self._left, self._placed, self._events = marks.left, marks.placed, [_Event("", 0, 0)]
+        self._left, self._placed = marks.left, marks.placed
+        self._events: list[
+            tuple[str, int, int]
+        ] = []  # in words, the literals whose absence is the cause, those removed
         self._place(literal, 0)
 
     def go_on(self) -> bool | None:
@@ -113,17 +107,17 @@ class _Hypothesis:
         self._add(self._marks.literal(literal), causes, self._marks.model.peers[literal] & self._left)
 
     def _add(self, words: str, causes: int, removed: int) -> None:
-        self._events.append(_Event(words, causes, removed))
+        self._events.append((words, causes, removed))
         self._left &= ~removed
 
     def needed(self) -> list[str]:
         """The events that lead to the contradiction, which is the last one, in words."""
-        last = self._events[-1]
-        found, causes = [last.words], last.causes
-        for event in reversed(self._events[:-1]):
-            if event.removed & causes:
-                found.append(event.words)
-                causes = causes & ~event.removed | event.causes
+        *events, (last, needed, _) = self._events
+        found = [last]
+        for words, causes, removed in reversed(events):
+            if removed & needed:
+                found.append(words)
+                needed = needed & ~removed | causes
         return found[::-1]
 
 

@@ -55,7 +55,8 @@ def direct_locked(marks: Marks) -> Iterator[Deduction]:
             rest = house.literals[value] & marks.open & ~removed
             if house.kind == first.kind and house.is_full and rest.bit_count() == 1:
                 step = _locked(marks, value, first, second, removed)
-                name, difficulty = ("direct claiming", 1.9) if first.is_line else ("direct pointing", 1.7)
+                kind, difficulty = ("claiming", 1.9) if first.is_line else ("pointing", 1.7)
+                name = f"direct locked candidates ({kind})"
                 yield _followed(marks, step, name, difficulty, rest.bit_length() - 1, house)
 
 

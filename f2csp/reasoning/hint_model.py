@@ -46,9 +46,6 @@ class House:
     def is_line(self) -> bool:
         return self.kind in _LINES or not self.kind
 
-    def is_parallel_to(self, other: "House") -> bool:
-        return self.kind == other.kind and {*self.variables}.isdisjoint(other.variables)
-
 
 class Unit(NamedTuple):
     """Literals of which exactly one is true."""
@@ -196,19 +193,14 @@ class HintModel:
 
         With the second houses comes the position of that of each variable.
         """
-        cuts: list[list[House]] = []
-        for house in [house for house in self.houses if house.is_full]:
-            fits = (cut for cut in cuts if all(other.is_parallel_to(house) for other in cut))
-            cut = next(fits, None)
-            if cut is None:
-                cuts.append(cut := [])
-            cut.append(house)
+        kinds = dict.fromkeys(house.kind for house in self.houses if house.kind)
+        cuts = [[house for house in self.houses if house.kind == kind and house.is_full] for kind in kinds]
         found = []
-        for bases, covers in permutations([cut for cut in cuts if len(cut) > 1], 2):
+        for bases, covers in permutations(cuts, 2):
             cover_of = {v: i for i, house in enumerate(covers) for v in house.variables}
             base_of = {v: i for i, house in enumerate(bases) for v in house.variables}
             pairs = {(i, cover_of.get(v)) for v, i in base_of.items()}
-            if base_of.keys() == cover_of.keys() and len(pairs) == len(base_of):
+            if base_of and base_of.keys() == cover_of.keys() and len(pairs) == len(base_of):
                 found.append((bases, covers, cover_of))
         return found
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import inf
 
 from f2csp.diagnostics import Unsuitable
 from f2csp.model import Problem, Value, expect_problem
@@ -15,8 +16,8 @@ from f2csp.reasoning.hint_model import HintModel, bits, model_of_blank
 from f2csp.reasoning.ladder import next_step
 from f2csp.reasoning.marks import Deduction, Marks
 
-_GRADES = {"easy": 2.3, "medium": 3.4, "hard": 6.5}
-"""The most difficult step of each grade; what is harder is for experts."""
+GRADES = {"easy": 2.3, "medium": 3.4, "hard": 6.5, "expert": inf}
+"""The difficulty of the hardest step that each grade may have."""
 
 NO_STEP, _SOLVED = "there is no step without a guess", "it is solved"
 
@@ -145,7 +146,7 @@ def _start(problem: Problem | Puzzle, given: Mapping[str, Value]) -> tuple[Marks
         model = model_of_blank(replace(puzzle, clues=()))
     elif isinstance(problem, Problem):
         model = HintModel(problem, None)
-    clues = {f"V{clue.row}-{clue.column}": clue.value for clue in puzzle.clues} if puzzle else {}
+    clues = {f"V{clue.row}-{clue.column}": puzzle.word(clue.value) for clue in puzzle.clues} if puzzle else {}
     literals = [model.number(name, value) for name, value in [*clues.items(), *given.items()]]
     conflict = next(puzzle.conflicts(), None) if puzzle else None
     return Marks.of(model, literals), f"there is no solution: {conflict.message}" if conflict else ""
@@ -230,11 +231,12 @@ class Rating(Lines):
         return f"<Rating: {self}>"
 
 
-def rate(problem: Problem | Puzzle) -> Rating:
+def rate(problem: Problem | Puzzle, *, most: float = inf) -> Rating:
     """Rate how hard a problem is for people.
 
     Args:
         problem: the problem, or a puzzle.
+        most: the difficulty of the hardest step to take; what needs a harder one is ``unsolved``.
 
     Raises:
         Unsuitable: the problem has too many values.
@@ -246,15 +248,15 @@ def rate(problem: Problem | Puzzle) -> Rating:
     """
     hardest: dict[str, float] = {}
     counts: Counter[str] = Counter()
-    for _, step, reason in _walk(problem, {}, partial(next_step, is_rating=True)):  # noqa: B007 - the last is used
+    for _, step, reason in _walk(problem, {}, partial(next_step, is_rating=True, most=most)):  # noqa: B007 - the last is used
         if step:
             counts[step.technique] += 1
             hardest[step.technique] = max(hardest.get(step.technique, 0.0), step.difficulty)
-    most = max(hardest.values(), default=0.0)
-    grade = next((grade for grade, limit in _GRADES.items() if most <= limit), "expert")
+    difficulty = max(hardest.values(), default=0.0)
+    grade = next(grade for grade, limit in GRADES.items() if difficulty <= limit)
     if reason != _SOLVED:
         grade = "unsolved" if reason == NO_STEP else "unsatisfiable"
     in_order = sorted(counts, key=lambda name: hardest[name])
     return Rating(
-        round(most, 1), grade, in_order[-1] if in_order else "", {name: counts[name] for name in in_order}, reason
+        round(difficulty, 1), grade, in_order[-1] if in_order else "", {name: counts[name] for name in in_order}, reason
     )

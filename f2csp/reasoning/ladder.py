@@ -6,9 +6,11 @@ turbot fish; those of rules that Sudoku does not have are on the same scale.
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from math import inf
 from typing import NamedTuple
 
-from f2csp.reasoning.chains import aic, simple_colouring, turbot_fish, w_wing, x_chain, xy_chain, xy_wing, xyz_wing
+from f2csp.diagnostics import F2cspError, near_word_hint
+from f2csp.reasoning.chains import alternating_chains, of_variable, simple_colouring, w_wing, x_chains, xyz_wing
 from f2csp.reasoning.forcing import contradiction, forcing_chains, nested_contradiction
 from f2csp.reasoning.groups import (
     direct_hidden_subset,
@@ -73,6 +75,7 @@ def _from_rule(
     yield Deduction(name, difficulty, pattern, marks.places(pattern), words + others, removed, placed)
 
 
+_AIC = "alternating inference chain"
 LADDER = (
     Technique(1.0, "full house", full_house),
     _of_rule(1.1, "three alike"),
@@ -97,8 +100,8 @@ LADDER = (
     Technique(3.6, "naked triple", partial(naked_subset, size=3)),
     Technique(3.8, "swordfish", partial(fish, size=3)),
     Technique(4.0, "hidden triple", partial(hidden_subset, size=3)),
-    Technique(4.0, "turbot fish", turbot_fish),
-    Technique(4.2, "XY-wing", xy_wing),
+    Technique(4.0, "turbot fish", partial(x_chains, name="turbot fish", most=2)),
+    Technique(4.2, "XY-wing", partial(alternating_chains, name="XY-wing", base=4.1, fits=of_variable, least=3, most=3)),
     Technique(4.3, "simple colouring", simple_colouring, is_rated=False),
     Technique(4.4, "XYZ-wing", xyz_wing),
     Technique(4.4, "W-wing", w_wing, is_rated=False),
@@ -106,11 +109,11 @@ LADDER = (
     Technique(5.0, "naked quad", partial(naked_subset, size=4)),
     Technique(5.2, "jellyfish", partial(fish, size=4)),
     Technique(5.4, "hidden quad", partial(hidden_subset, size=4)),
-    Technique(5.4, "X-chain", x_chain),
+    Technique(5.4, "X-chain", partial(x_chains, name="X-chain", least=3)),
     Technique(5.6, "bivalue universal grave", bivalue_grave, is_for_unique=True),
-    Technique(6.6, "XY-chain", xy_chain),
+    Technique(6.6, "XY-chain", partial(alternating_chains, name="XY-chain", base=6.6, fits=of_variable)),
     Technique(6.9, "short contradiction", partial(contradiction, is_short=True)),
-    Technique(7.0, "alternating inference chain", aic),
+    Technique(7.0, _AIC, partial(alternating_chains, name=_AIC, base=7.0)),
     Technique(8.0, "forcing chains", forcing_chains),
     Technique(8.5, "contradiction", contradiction),
 )
@@ -120,13 +123,27 @@ _WITHIN = [technique for technique in LADDER if technique.difficulty < 4 and tec
 _NESTED = Technique(
     9.3, "nested contradiction", partial(nested_contradiction, next_step=lambda marks: _first(_WITHIN, marks))
 )
+_ALL = (*LADDER, _NESTED)
 
 
-def next_step(marks: Marks, *, unique: bool = True, is_rating: bool = False) -> Deduction | None:
-    """The first step of the easiest technique that finds one."""
-    fits = (t for t in (*LADDER, _NESTED) if (t.is_rated or not is_rating) and (unique or not t.is_for_unique))
-    return _first(fits, marks)
+def next_step(marks: Marks, *, unique: bool = True, is_rating: bool = False, most: float = inf) -> Deduction | None:
+    """The first step of the easiest technique that finds one, up to a difficulty."""
+    fits = [
+        t for t in _ALL if t.difficulty <= most and (t.is_rated or not is_rating) and (unique or not t.is_for_unique)
+    ]
+    step = _first(fits, marks)
+    return step if step and step.difficulty <= most else None
 
 
 def _first(techniques: Iterable[Technique], marks: Marks) -> Deduction | None:
     return next((step for technique in techniques for step in technique.find(marks)), None)
+
+
+def technique_named(name: str) -> Technique:
+    """The technique of a name, with hyphens or blanks; raises F2cspError if there is none."""
+    words = name.replace("-", " ").casefold()
+    found = next((t for t in _ALL if t.name.replace("-", " ").casefold() == words), None)
+    if found is None:
+        names = [t.name.replace(" ", "-") for t in _ALL]
+        raise F2cspError(f"there is no technique {name!r}; {near_word_hint(name, names) or ', '.join(names)}")
+    return found

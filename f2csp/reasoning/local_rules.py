@@ -132,9 +132,11 @@ def local_rules(
     sums = {tuple(sorted(known.constraints)): known for known in known_sums(problem)}
     width = len(word_bits)
 
+    own_bits = [{word: bit for bit, word in enumerate(words.tolist())} for words in problem.domain_values]
+
     @cache
     def filter_of(relation: int, slots: tuple[tuple[int, int], ...]) -> _Filter:
-        bits = [word_bits if domain < 0 else _bits_of(problem.domain_values[domain]) for domain, _ in slots]
+        bits = [word_bits if domain < 0 else own_bits[domain] for domain, _ in slots]
         columns = [
             {word: 1 << shift + bit for word, bit in of.items()} for of, (_, shift) in zip(bits, slots, strict=True)
         ]
@@ -174,10 +176,6 @@ def local_rules(
         shifts = tuple([slots[v][1] for v in visible])
         numbers = tuple([own[v] for v in visible])
         yield LocalRule(technique, numbers, tuple(group), shifts, width, mask, tuple(filters))
-
-
-def _bits_of(words: Ids) -> dict[int, int]:
-    return {word: bit for bit, word in enumerate(words.tolist())}
 
 
 def _is_not_all_equal(relation: Relation) -> bool:

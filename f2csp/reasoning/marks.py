@@ -147,7 +147,7 @@ class Marks:
         """What a step does."""
         if step.placed:
             form = "{1} goes to {0}" if self.model.puzzle else "{0} = {1}"
-            return "; ".join([form.format(self.place(b), self.value(b)) for b in step.placed])
+            return ", and ".join([form.format(self.place(b), self.value(b)) for b in step.placed])
         return self.rejected(step.removed & self.left)
 
     def rejected(self, literals: int) -> str:
@@ -157,7 +157,7 @@ class Marks:
             of_value = sum(1 << b for b in bits(literals) if b % self.model.width == value)
             values_at.setdefault(self.places(of_value, "or"), []).append(self.model.words[value])
         form = "{1} cannot be at {0}" if self.model.puzzle else "{0} cannot be {1}"
-        return "; ".join([form.format(places, enumerated(values, "or")) for places, values in values_at.items()])
+        return ", and ".join([form.format(places, enumerated(values, "or")) for places, values in values_at.items()])
 
     def describe_unit(self, unit: Unit) -> str:
         if unit.house is None:
@@ -166,7 +166,8 @@ class Marks:
 
 
 def enumerated(names: list[str], joint: str = "and") -> str:
-    """Some names as a list in a sentence."""
+    """Some names as a list in a sentence; those of cells have commas."""
+    separator = "; " if any("," in name for name in names) else ", "
     if len(names) > _MAX_NAMES:
-        return listed(names, _MAX_NAMES, ", ")
-    return f" {joint} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+        return listed(names, _MAX_NAMES, separator)
+    return f" {joint} ".join(filter(None, [separator.join(names[:-1]), *names[-1:]]))

@@ -15,7 +15,8 @@ _MAX_LINES = 6
 
 def hint_picture(puzzle: Puzzle, step: Hint) -> Picture:
     """A step on the board, with what was known before it."""
-    left = {cell: [int(value) for value in values] for name, values in step.left.items() if (cell := cell_of(name))}
+    words = {puzzle.word(value): value for value in puzzle.values}
+    left = {cell: [words[str(one)] for one in some] for name, some in step.left.items() if (cell := cell_of(name))}
     marked = {cell for name in step.pattern if (cell := cell_of(name))}
     board = board_picture(puzzle, puzzle.grid_of(step.values), left, marked)
     width = max(board.width, _MIN_WIDTH)

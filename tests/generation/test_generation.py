@@ -13,13 +13,12 @@ import numpy as np
 import pytest
 
 import f2csp
+from f2csp.diagnostics import F2cspError
 from f2csp.generation.draws import Draws
-from f2csp.generation.full_grids import network_of_board
 from f2csp.generation.kinds import drawn, kind_named
 from f2csp.puzzles.puzzle import Cell, Puzzle
-from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
-from f2csp.search import ArcConsistency, Counters, completions
+from f2csp.reasoning.hints import rate
 
 WORDS = "are\nate\ntea\neat\neta\nera\ntar\nrat\nart\nit's\n\nabc\n"
 SMALL: dict[str, dict[str, Any]] = {
@@ -120,20 +119,21 @@ def test_rotational_symmetry(kind: str, wish: dict[str, Any]):
         assert not is_unique(without(puzzle, Cell(row, column), Cell(size - row, size - column)))
 
 
-@pytest.mark.parametrize(("level", "n_tried"), [("easy", range(1)), ("medium", range(1, 5)), ("hard", range(5, 1000))])
+@pytest.mark.parametrize("level", ["easy", "medium", "hard", "expert"])
 @pytest.mark.parametrize("options", [{}, {"minimal": True}], ids=str)
-def test_difficulty_is_the_effort_of_a_search(level: str, n_tried: range, options: dict[str, Any]):
+def test_difficulty_is_the_grade_of_the_rating(level: str, options: dict[str, Any]):
     puzzle = generated("sudoku", difficulty=level, **options)
-    assert isinstance(puzzle, Sudoku)
     assert is_unique(puzzle)
-    network = network_of_board(replace(puzzle, clues=()))
-    domains = list(network.domains)
-    for clue in puzzle.clues:
-        domains[(clue.row - 1) * 9 + clue.column - 1] = 1 << clue.value - 1
-    propagation = ArcConsistency(network, domains, Counters())
-    assert propagation.establish()
-    assert len(list(completions(propagation))) == 1
-    assert propagation.counters.values_tried in n_tried
+    assert rate(puzzle).grade == level
+
+
+@pytest.mark.parametrize(("kind", "technique"), [("sudoku", "locked-candidates"), ("takuzu", "rules-together")])
+def test_the_hardest_step_can_be_wished(kind: str, technique: str):
+    puzzle = generated(kind, hardest=technique)
+    assert is_unique(puzzle)
+    assert rate(puzzle).hardest.startswith(technique.replace("-", " "))
+    with pytest.raises(F2cspError, match=f"did you mean {technique}"):
+        generated(kind, hardest=technique[1:])
 
 
 @pytest.mark.parametrize("size", range(4, 10))
