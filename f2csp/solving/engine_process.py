@@ -18,7 +18,7 @@ from multiprocessing.spawn import get_executable
 from queue import Empty, Full, Queue, SimpleQueue
 from threading import Thread
 from time import monotonic
-from typing import IO, Any, cast
+from typing import IO, Any, NamedTuple, cast
 
 from f2csp.model import Problem
 from f2csp.solving.registry import engine_and_options
@@ -54,8 +54,7 @@ class _Part(SearchRun):
         self.take(solution)
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A problem for an engine, as ``NAME:OPTION=VALUE,...``."""
 
     problem: Problem

@@ -3,9 +3,10 @@
 Gomes and Selman, "Algorithm portfolios", Artificial Intelligence 126, 2001.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import count
 from math import inf
 from queue import Empty, Queue
 from time import monotonic
@@ -71,16 +72,16 @@ class _Contest:
         if len(lines) == 1:
             return self._here("search", None)
         sizes = np.array([relation.n_tuples for relation in problem.relations], dtype=np.int64)
-        at_first = (
-            [_FIRST_OF_MANY if self._is_many else _FIRST] if problem.n_constraints + sizes.sum() <= _MAX_SIZE else []
-        )
+        turns: list[tuple[str, float | None]] = []
+        if problem.n_constraints + sizes.sum() <= _MAX_SIZE:
+            line, seconds = _FIRST_OF_MANY if self._is_many else _FIRST
+            turns.append((line, None if self._is_repeatable else seconds))
         is_small = sizes[problem.constraint_relations].sum() <= _MAX_WORK
         if is_small and _is_installed("sat") and not (self._is_many or self._is_repeatable):
-            at_first.append(_SECOND)
-        for line, seconds in at_first:
-            is_complete = self._here(line, None if self._is_repeatable else seconds)
-            if is_complete or self._run.has_enough or self._run.is_late:
-                return is_complete
+            turns.append(_SECOND)
+        is_complete = self._in_turns(turns)
+        if is_complete or self._run.has_enough or self._run.is_late:
+            return is_complete
         return self._side_by_side([next(filter(_is_installed, _REPEATABLE))] if self._is_repeatable else lines)
 
     def _request(self, line: str, seconds: float | None, n_threads: int | None) -> Request:
@@ -98,15 +99,13 @@ class _Contest:
             raise KeyboardInterrupt
         return is_complete
 
-    def _in_turns(self, lines: Sequence[str]) -> bool:
-        seconds, is_complete = _HEAD_START, False
-        while not (is_complete or self._run.has_enough or self._run.is_late):
-            for line in lines:
-                is_complete = self._here(line, seconds if len(lines) > 1 else None)
-                if is_complete or self._run.has_enough:
-                    break
-            seconds *= _FACTOR
-        return is_complete
+    def _in_turns(self, turns: Iterable[tuple[str, float | None]]) -> bool:
+        """As ``is_complete``, by engines that have some seconds each."""
+        for line, seconds in turns:
+            is_complete = self._here(line, seconds)
+            if is_complete or self._run.has_enough or self._run.is_late:
+                return is_complete
+        return False
 
     def _side_by_side(self, lines: Sequence[str]) -> bool:
         """As ``is_complete``, by engines in processes; one that fails is one less."""
@@ -133,7 +132,8 @@ class _Contest:
         finally:
             self._stop(*self._working)
         if without_process and not (run.has_enough or run.is_late):
-            return self._in_turns(without_process)
+            lengths = [None] if len(without_process) == 1 else (_HEAD_START * _FACTOR**i for i in count())
+            return self._in_turns((line, seconds) for seconds in lengths for line in without_process)
         failures = [f"{line}: {record['message']}" for line, record in self.records.items() if "message" in record]
         if len(failures) == len(lines):
             raise F2cspError(f"no engine has an answer: {'; '.join(failures)}")
