@@ -20,6 +20,7 @@ from f2csp.batch.found_files import found_files
 from f2csp.batch.portions import BatchTask, Cutter, Place
 from f2csp.batch.work import Item, Settings, lost, work_on
 from f2csp.diagnostics import F2cspError, MissingExtra
+from f2csp.solving.engine_process import n_cores
 
 _TASKS_AHEAD = 8  # of each worker, as the first of them may take long; memory holds their results
 _MIN_TASKS_AHEAD = 64  # of a cluster, to which workers may come later
@@ -44,7 +45,7 @@ class LocalWorkers:
     """Processes of this machine, with a task at a time each, and at most ``n_ahead`` that are submitted before."""
 
     def __init__(self, n: int | None = None) -> None:
-        self._n = n or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+        self._n = n or n_cores()
         self.n_ahead = _TASKS_AHEAD * self._n
         self._processes: dict[Connection, Process] = {}
         self._jobs: dict[Connection, _Job] = {}  # at work

@@ -175,14 +175,13 @@ def _engine_options(command: str) -> list[click.Option]:  # noqa: ARG001 - those
 
     options = {option.name: option for engine in ENGINES for option in engine.options}
     return [
-        click.Option(
-            [f"--{name}", f"_{name.replace('-', '_')}"],
-            hidden=True,
-            is_flag=option.is_switch,
-            flag_value="yes" if option.is_switch else None,
-        )
+        click.Option([f"--{name}", f"_{name.replace('-', '_')}"], hidden=True, **_switched(option.values))
         for name, option in options.items()
     ]
+
+
+def _switched(values: Sequence[str]) -> dict[str, Any]:
+    return {"is_flag": True, "flag_value": "yes"} if values == ("no", "yes") else {}
 
 
 _ENGINE: dict[str, Any] = {"metavar": "NAME", "shell_complete": completed_by(engine_names)}

@@ -18,7 +18,7 @@ from multiprocessing.spawn import get_executable
 from queue import Empty, Full, Queue, SimpleQueue
 from threading import Thread
 from time import monotonic
-from typing import IO, Any, cast
+from typing import IO, Any, NamedTuple, cast
 
 from f2csp.model import Problem
 from f2csp.solving.registry import engine_and_options
@@ -54,8 +54,7 @@ class _Part(SearchRun):
         self.take(solution)
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A problem for an engine, as ``NAME:OPTION=VALUE,...``."""
 
     problem: Problem
@@ -132,11 +131,11 @@ class EngineProcess:
         self._process.communicate()
 
     def keep(self) -> None:
-        """Keep the process for the next request."""
+        """Keep the process for the next request, unless another is kept."""
         self._thread.join()
         self.start = monotonic()
-        _close_idle(self.line)
-        _idle[os.getpid(), self.line] = self
+        if _idle.setdefault((os.getpid(), self.line), self) is not self:
+            self.close()
 
 
 _idle: dict[tuple[int, str], EngineProcess] = {}  # by the process that has started it, of which there may be forks
@@ -152,17 +151,15 @@ def process_for(line: str) -> EngineProcess:
     return EngineProcess()
 
 
-def _close_idle(line: str | None = None) -> None:
+@atexit.register
+def _close_idle() -> None:
     for key in list(_idle):
-        if key[0] == os.getpid() and line in (None, key[1]) and (kept := _idle.pop(key, None)) is not None:
-            kept.close()
-
-
-atexit.register(_close_idle)
+        if key[0] == os.getpid():
+            _idle.pop(key).close()
 
 
 def serve() -> None:
-    """SearchAnswer one request after the other until the parent ends, or has none for a while; Ctrl-C is left to it."""
+    """Answer one request after the other until the parent ends, or has none for a while; Ctrl-C is left to it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # for what engines print

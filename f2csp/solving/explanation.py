@@ -34,7 +34,6 @@ _MAX_ORDERS = 20  # of deletion that are tried; the smallest subset wins
 _MAX_SECONDS = 1.0  # of these tries
 _SMALL = 3  # groups; there is no search for a smaller subset
 _MAX_NUMBER = 1 << 40  # of a value in a sum
-_BUDGET = 2000  # conflicts between two looks at the clock
 _MAX_NODES = 1000  # of the engine `search` to leave out a group, which it keeps where that is not enough
 
 
@@ -352,7 +351,7 @@ class _GroupSat:
     def __init__(self, run: SearchRun, groups: Sequence[Group]) -> None:
         from f2csp.solving.engines.sat import Clauses
 
-        self._clauses = Clauses(run, _BUDGET)
+        self._clauses = Clauses(run)
         self._encoder = Encoder(run.problem)
         self._encoder.write_variables()
         self._clauses.add(self._encoder.cnf.take())

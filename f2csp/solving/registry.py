@@ -42,11 +42,6 @@ class EngineOption:
         return value in self.values or (self.is_number and value.isascii() and value.isdigit())
 
     @property
-    def is_switch(self) -> bool:
-        """Whether naming it chooses its second value."""
-        return self.values == ("no", "yes")
-
-    @property
     def spelling(self) -> str:
         """The values as in a usage line."""
         return "|".join((*self.values, "N") if self.is_number else self.values)
@@ -152,7 +147,7 @@ ENGINES = (
         max_weight=_MAX_WEIGHT_OF_FLOATS,
     ),
 )
-"""All engines; the default is the first that is installed."""
+"""All engines, the default first."""
 
 GANAK = Engine("ganak", "Ganak, a model counter: it counts solutions and finds none", "pyganak", "count")
 
@@ -170,7 +165,7 @@ def engines() -> tuple[Engine, ...]:
 def named_engine(name: str | None) -> Engine:
     """The engine of this name; without a name, the default."""
     if name is None:
-        return next((engine for engine in ENGINES if engine.is_installed), ENGINES[0])
+        return ENGINES[0]
     by_name = {engine.name: engine for engine in ENGINES}
     if name not in by_name:
         expected = near_word_hint(name, by_name) or f"the engines are {', '.join(by_name)}"

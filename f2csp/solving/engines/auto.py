@@ -3,9 +3,10 @@
 Gomes and Selman, "Algorithm portfolios", Artificial Intelligence 126, 2001.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import count
 from math import inf
 from queue import Empty, Queue
 from time import monotonic
@@ -27,7 +28,6 @@ _OTHERS = ("cpsat", "sat", "search:restarts=luby,value-order=random")
 _REPEATABLE = ("cpsat", "search")  # of which the first that is installed has no others beside it
 _HEAD_START = 1.0  # seconds after which an engine starts that has no core of its own
 _FACTOR = 4  # by which the next one waits longer, or a turn is longer than those before
-_MANY = 10_000  # solutions; the engine that has found them first goes on alone
 _POLL_SECONDS = 0.1  # a signal that arrives just before a wait does not end it
 _LAST_SECONDS = 0.2  # to end after the last solution
 _MAX_MESSAGES = 1000  # that wait
@@ -58,9 +58,9 @@ class _Contest:
         self._projection = run.projection.tolist()
         self._seen: set[tuple[int, ...]] = set()  # the values of solutions in the projection
         self._messages: Queue[tuple[EngineProcess, Any]] = Queue(_MAX_MESSAGES)
-        self._working: dict[EngineProcess, int] = {}  # with the numbers of their solutions
+        self._working: list[EngineProcess] = []
         self._waiting: list[str] = []  # the others
-        self._has_many = False  # one of them, which is alone
+        self._is_many = run.n_wanted not in (1, 2)  # solutions; what finds one of them in a process goes on alone
         self._end = inf  # when there are enough solutions
 
     def is_complete(self) -> bool:
@@ -72,15 +72,16 @@ class _Contest:
         if len(lines) == 1:
             return self._here("search", None)
         sizes = np.array([relation.n_tuples for relation in problem.relations], dtype=np.int64)
-        is_one = self._run.n_wanted in (1, 2)
-        at_first = [_FIRST if is_one else _FIRST_OF_MANY] if problem.n_constraints + sizes.sum() <= _MAX_SIZE else []
-        is_small = is_one and sizes[problem.constraint_relations].sum() <= _MAX_WORK
-        if is_small and _is_installed("sat") and not self._is_repeatable:
-            at_first.append(_SECOND)
-        for line, seconds in at_first:
-            is_complete = self._here(line, None if self._is_repeatable else seconds)
-            if is_complete or self._run.has_enough or self._run.is_late:
-                return is_complete
+        turns: list[tuple[str, float | None]] = []
+        if problem.n_constraints + sizes.sum() <= _MAX_SIZE:
+            line, seconds = _FIRST_OF_MANY if self._is_many else _FIRST
+            turns.append((line, None if self._is_repeatable else seconds))
+        is_small = sizes[problem.constraint_relations].sum() <= _MAX_WORK
+        if is_small and _is_installed("sat") and not (self._is_many or self._is_repeatable):
+            turns.append(_SECOND)
+        is_complete = self._in_turns(turns)
+        if is_complete or self._run.has_enough or self._run.is_late:
+            return is_complete
         return self._side_by_side([next(filter(_is_installed, _REPEATABLE))] if self._is_repeatable else lines)
 
     def _request(self, line: str, seconds: float | None, n_threads: int | None) -> Request:
@@ -98,15 +99,13 @@ class _Contest:
             raise KeyboardInterrupt
         return is_complete
 
-    def _in_turns(self, lines: Sequence[str]) -> bool:
-        seconds, is_complete = _HEAD_START, False
-        while not (is_complete or self._run.has_enough or self._run.is_late):
-            for line in lines:
-                is_complete = self._here(line, seconds if len(lines) > 1 else None)
-                if is_complete or self._run.has_enough:
-                    break
-            seconds *= _FACTOR
-        return is_complete
+    def _in_turns(self, turns: Iterable[tuple[str, float | None]]) -> bool:
+        """As ``is_complete``, by engines that have some seconds each."""
+        for line, seconds in turns:
+            is_complete = self._here(line, seconds)
+            if is_complete or self._run.has_enough or self._run.is_late:
+                return is_complete
+        return False
 
     def _side_by_side(self, lines: Sequence[str]) -> bool:
         """As ``is_complete``, by engines in processes; one that fails is one less."""
@@ -125,7 +124,7 @@ class _Contest:
                     except OSError:
                         without_process.append(line)
                         continue
-                    self._working[process] = 0
+                    self._working.append(process)
                 with suppress(Empty):
                     process, message = self._messages.get(timeout=_POLL_SECONDS)
                     if self._hear(process, message):
@@ -133,7 +132,8 @@ class _Contest:
         finally:
             self._stop(*self._working)
         if without_process and not (run.has_enough or run.is_late):
-            return self._in_turns(without_process)
+            lengths = [None] if len(without_process) == 1 else (_HEAD_START * _FACTOR**i for i in count())
+            return self._in_turns((line, seconds) for seconds in lengths for line in without_process)
         failures = [f"{line}: {record['message']}" for line, record in self.records.items() if "message" in record]
         if len(failures) == len(lines):
             raise F2cspError(f"no engine has an answer: {'; '.join(failures)}")
@@ -144,17 +144,14 @@ class _Contest:
         if process not in self._working:
             return False
         if isinstance(message, list):
-            self._working[process] += 1
             self._take(message)
-            if self._working[process] == _MANY:
-                self._has_many = True
-                self._stop(*(other for other in self._working if other is not process))
-            if self._has_many or self._run.has_enough:
+            if self._is_many or self._run.has_enough:
                 self._waiting.clear()
+                self._stop(*(other for other in self._working if other is not process))
             if self._run.has_enough:
                 self._end = min(self._end, monotonic() + _LAST_SECONDS)
             return False
-        del self._working[process]
+        self._working.remove(process)
         if isinstance(message, str):
             self._record(process.line, "failed", process.start, message=message)
             process.close()
@@ -168,11 +165,10 @@ class _Contest:
     def _take(self, words: list[int]) -> None:
         """Add a solution to the run, unless another engine has found it, too."""
         key = tuple([words[variable] for variable in self._projection])
-        if key in self._seen:
-            return
-        if not self._has_many:
-            self._seen.add(key)
-        self._run.add_solution(words)
+        if key not in self._seen:
+            if not (self._is_many and self._working):
+                self._seen.add(key)
+            self._run.add_solution(words)
 
     def _heard(self, line: str, start: float, answer: SearchAnswer) -> bool:
         """Record the answer of an engine; whether its search was exhaustive."""
@@ -188,7 +184,7 @@ class _Contest:
         for process in processes:
             self._record(process.line, Status.UNKNOWN, process.start)
             process.close()
-            del self._working[process]
+            self._working.remove(process)
 
     def _record(self, line: str, status: str, start: float, **message: str) -> None:
         seconds = monotonic() - start + self.records.get(line, {"seconds": 0.0})["seconds"]

@@ -31,15 +31,14 @@ _LARGE = 1_000_000  # tuples of a problem, each for each constraint that has the
 class Clauses:
     """Clauses in the solver, with the time limit and the seed of a run."""
 
-    def __init__(self, run: SearchRun, budget: int = _FIRST_BUDGET) -> None:
-        """``budget`` is the number of conflicts of the first run of the solver; fewer if the time may not suffice."""
+    def __init__(self, run: SearchRun) -> None:
         self.solver = Cadical195()
         sizes = np.array([relation.n_tuples for relation in run.problem.relations], dtype=np.int64)
         # Nothing ends its simplification of a large formula, which takes seconds.
         is_simplified = run.limits.seconds is None or sizes[run.problem.constraint_relations].sum() <= _LARGE
         self.solver.configure({"seed": run.limits.seed % _N_SEEDS, "inprocessing": int(is_simplified)})
         self._run = run
-        self._budget = budget
+        self._budget = _FIRST_BUDGET  # conflicts of the first run of the solver; fewer if the time may not suffice
         self._n_clauses = 0
 
     def add(self, cnf: Cnf, *condition: int) -> None:
