@@ -42,14 +42,13 @@ class Document:
         self.uri, self.version, self.language = uri, version, language
         self.path = PurePath(to_fs_path(uri) or uri)
         self._encoding = encoding
-        self._examined: Examination | None = None
         self._set_text(text)
 
     def _set_text(self, text: str) -> None:
         self.data = text.encode("utf-8", "replace")
         self._line_ends = _line_ends(self.data)
+        self._examined: Examination | None = None
         self._edit: _Edit | None = None
-        self._examined = None
         self._forget()
 
     def _forget(self) -> None:
