@@ -33,6 +33,7 @@ from f2csp.text.writer import chunks as chunks_of_f2csp
 
 _N_DIGITS = 9  # of the number of an item in a name
 _QUICK = "cells"  # in the place of an engine's name
+_SAME_EACH_TIME = "auto:deterministic=yes"
 _MAX_VARIABLES = 256
 _MAX_TRIED = 300  # values at choice points, of which a puzzle for people needs a few
 _MAX_KEPT = 16  # models
@@ -167,7 +168,7 @@ def _search(instance: Instance, settings: Settings, n_wanted: int) -> tuple[Resu
     if (quick := _quick_result(instance, settings, n_wanted)) is not None:
         return quick, instance.problem.variable_names
     limits = settings.limits(instance, n_wanted)
-    result = solve(instance.problem, engine=settings.engine, limits=limits)
+    result = solve(instance.problem, engine=settings.engine or _SAME_EACH_TIME, limits=limits)
     return result, limits.project_onto or instance.problem.variable_names
 
 

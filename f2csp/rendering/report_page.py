@@ -28,7 +28,6 @@ from f2csp.rendering.svg_board import board_picture, cells_picture
 from f2csp.search import TraceStep
 from f2csp.solving.explanation import describe_group, explain
 from f2csp.solving.questions import Uniqueness, solve, unique
-from f2csp.solving.registry import named_engine
 from f2csp.statistics import stats, structure_stats
 from f2csp.structure import ConstraintKind, Recognised, Structure, groups_by_relation, sentence, structure
 from f2csp.structure.constraint_groups import RelationGroup
@@ -113,8 +112,7 @@ class _Report:
         problem, puzzle = self._problem, self._puzzle
         numbers = stats(problem)
         own = self._names if len(self._names) < problem.n_variables else None
-        engine = "sat" if named_engine("sat").is_installed else None  # of the fast ones, the one that starts fastest
-        verdict = unique(problem, engine=engine, seconds=self._seconds, project=own)
+        verdict = unique(problem, seconds=self._seconds, project=own)
         limit = "the time limit was reached"
         unknown = f"There may be further solutions: {limit}." if verdict.solutions else f"Not solved: {limit}."
         warnings = self._instance.diagnostics

@@ -16,7 +16,7 @@ from f2csp.search.propagation import Counters, Propagation
 if TYPE_CHECKING:
     from f2csp.search.trace import Trace
 
-_CHECK_EVERY = 128  # nodes between two looks at the clock
+_CHECK_EVERY = 16  # nodes between two looks at the clock
 
 
 @dataclass

@@ -73,8 +73,9 @@ class Supports(dict[int, list[tuple[list[int], int]]]):
     values of a set have in common are found for all relations at once.
     """
 
-    def __init__(self, arcs: Iterable["Arc"], n_variables: int) -> None:
+    def __init__(self, arcs: Iterable["Arc"], n_variables: int, is_late: Callable[[], bool] = lambda: False) -> None:
         super().__init__()
+        self._is_late = is_late
         others_of: dict[int, list[int]] = {}  # of each relation, by its identity
         images: list[Image] = []
         last, others = None, list[int]()
@@ -92,6 +93,8 @@ class Supports(dict[int, list[tuple[list[int], int]]]):
         self._conflicts: dict[int, int] = {}  # of each value that was looked at
 
     def __missing__(self, values: int) -> list[tuple[list[int], int]]:
+        if self._is_late():
+            raise Stopped
         if len(self) >= self._max_kept:
             self.clear()
         if is_single(values):
@@ -225,12 +228,14 @@ class Network:
     domains: list[int]  # node consistent
     arcs: list[list[Arc]]  # for each variable, by the index of the other one
     tables: list[list[Table]]  # for each variable
+    is_late: Callable[[], bool] = lambda: False  # Stopped is raised then
 
     @cached_property
     def grouped(self) -> list[Grouped]:
         """The arcs of each variable by relation."""
         nothing = Supports((), len(self.names))  # shared by the variables without pairs, which can be most
-        all_supports = [Supports(arcs, len(self.names)) if arcs else nothing for arcs in self.arcs]
+        n = len(self.names)
+        all_supports = [Supports(arcs, n, self.is_late) if arcs else nothing for arcs in self.arcs]
         return [Grouped(len(arcs), one.n_waiting, one) for arcs, one in zip(self.arcs, all_supports, strict=True)]
 
     @cached_property
@@ -295,6 +300,7 @@ def network_of(problem: Problem, is_late: Callable[[], bool] = lambda: False) ->
         domains,
         arcs_of(len(domains), pairs),
         tables,
+        is_late,
     )
 
 

@@ -184,9 +184,9 @@ class _Attempts:
         """Merge, with enumeration in between, and then what remains; the time is that of all."""
         start = monotonic()
         count = self.merge(is_interleaved=True)
-        if not count.is_complete:
+        if not (count.is_complete or self.run.is_late):
             count = self._enumerate_for_a_while() if GANAK.is_installed else self.enumerate(self.run.seconds_left)
-        if not count.is_complete and GANAK.is_installed:
+        if not (count.is_complete or self.run.is_late) and GANAK.is_installed:
             count = self.ganak()
         most = count if count.is_complete else max(count, self._most or count)
         result = replace(most.result, times={"search": monotonic() - start})
@@ -209,7 +209,7 @@ class _Attempts:
         """Enumerate for a while after a while of merging; raises _EnumeratedError if that was enough."""
         if self.advance is not None:
             self.advance(stage, n_stages, n_states)
-        if monotonic() < self._next or not named_engine(None).is_installed:
+        if monotonic() < self._next:
             return
         count = self._enumerate_for_a_while()
         if count.is_complete:

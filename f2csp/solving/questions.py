@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from f2csp.diagnostics import F2cspError, ProblemError, Unsuitable, listed
@@ -14,7 +13,7 @@ from f2csp.search import TraceStep
 from f2csp.solutions import Solution
 from f2csp.solving.registry import engine_and_options
 from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Statistics, Status
-from f2csp.structure import raw_model, recover, with_sums
+from f2csp.structure import raw_model
 
 if TYPE_CHECKING:
     from f2csp.instances import Instance
@@ -39,7 +38,7 @@ def solve(
 
     Args:
         problem: the problem; it is not changed.
-        engine: the name of an engine, see ``engines()``, or ``NAME:OPTION=VALUE,...``; None for the first installed.
+        engine: the name of an engine, see ``engines()``, or ``NAME:OPTION=VALUE,...``; None for ``auto``.
         seconds: the time limit of the search.
         solutions: the number of solutions to find; None for all.
         workers: the number of threads, for engines that use several.
@@ -72,21 +71,22 @@ def solve(
     chosen, options = engine_and_options(engine)
     if trace is not None and not chosen.has_trace:
         raise F2cspError(f"the engine {chosen.name} has no trace; use the engine search")
-    module = chosen.load()
-    start = perf_counter()
-    model = recover(problem) if use_structure and chosen.uses_structure else raw_model(problem)
-    run = SearchRun(model, limits, observer, keep_solutions=keep_solutions, options=options, trace=trace)
-    if use_structure and chosen.max_weight:
-        run.model = with_sums(run.model, run.projection, chosen.max_weight)
-    times = {"structure": perf_counter() - start}
-    is_complete, statistics = True, Statistics()
-    if not run.model.is_contradictory:
-        try:
-            is_complete, statistics = module.search(run, times)
-        except KeyboardInterrupt:  # the solutions so far are worth having
-            is_complete, run.is_interrupted = False, True
+    run = SearchRun(
+        raw_model(problem),
+        limits,
+        observer,
+        keep_solutions=keep_solutions,
+        options=options,
+        use_structure=use_structure,
+        trace=trace,
+    )
+    times: dict[str, float] = {}
+    try:
+        is_complete, statistics = chosen.search(run, times)
+    except KeyboardInterrupt:  # the solutions so far are worth having
+        is_complete, statistics, run.is_interrupted = False, Statistics(), True
     status = Status.SATISFIABLE if run.n_found else Status.UNSATISFIABLE if is_complete else Status.UNKNOWN
-    kept, name = tuple(run.solutions), chosen.name
+    kept, name = tuple(run.solutions), run.answered_by or chosen.name
     return Result(status, run.n_found, kept, is_complete, name, statistics, times, run.is_interrupted, problem)
 
 

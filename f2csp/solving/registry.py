@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
+from time import perf_counter
 from typing import Protocol, cast
 
 from f2csp.diagnostics import F2cspError, MissingExtra, near_word_hint
 from f2csp.model.linear_sums import MAX_WEIGHT
 from f2csp.search import DEFINITIONS
 from f2csp.solving.search_run import SearchRun, Statistics
+from f2csp.structure import recover, with_sums
 
 _MAX_WEIGHT_OF_FLOATS = 1 << 20  # times a variable that is nearly 0, it is still less than a half
 
@@ -38,6 +40,11 @@ class EngineOption:
     def accepts(self, value: str) -> bool:
         """Whether this is a value of the option."""
         return value in self.values or (self.is_number and value.isascii() and value.isdigit())
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether naming it chooses its second value."""
+        return self.values == ("no", "yes")
 
     @property
     def spelling(self) -> str:
@@ -74,6 +81,17 @@ class Engine:
         self.require(purpose or f"the engine {self.name}")
         return cast("EngineModule", import_module(f"f2csp.solving.engines.{self.name}"))
 
+    def search(self, run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
+        """Search as its file does, on the structure that it uses."""
+        module = self.load()
+        start = perf_counter()
+        if run.use_structure and self.uses_structure:
+            run.model = recover(run.problem)
+        if run.use_structure and self.max_weight:
+            run.model = with_sums(run.model, run.projection, self.max_weight)
+        times["structure"] = perf_counter() - start
+        return (True, Statistics()) if run.model.is_contradictory else module.search(run, times)
+
 
 _SEARCH_OPTIONS = (
     EngineOption(
@@ -102,6 +120,11 @@ _SEARCH_OPTIONS = (
 )
 
 ENGINES = (
+    Engine(
+        "auto",
+        "a short search, then the engines that are installed side by side",
+        options=(EngineOption("deterministic", ("no", "yes"), "find the same solution each time, by one engine"),),
+    ),
     Engine("cpsat", "OR-Tools CP-SAT: lazy clause generation, many workers", "ortools", max_weight=MAX_WEIGHT),
     Engine(
         "sat",
@@ -139,7 +162,7 @@ def engines() -> tuple[Engine, ...]:
 
     Example:
         >>> [engine.name for engine in engines()]
-        ['cpsat', 'sat', 'search', 'z3', 'milp']
+        ['auto', 'cpsat', 'sat', 'search', 'z3', 'milp']
     """
     return ENGINES
 

@@ -101,6 +101,7 @@ class Statistics:
     generated: int | None = None
     expanded: int | None = None
     peak_depth: int | None = None
+    engines: Mapping[str, Mapping[str, object]] | None = None  # of ``auto``: what each did: status, seconds, message
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -112,7 +113,7 @@ class Result(Drawn):
         n_solutions: the number of solutions found.
         solutions: these in the order in which they were found; empty if they were not kept.
         is_complete: whether there are no others: the search was exhaustive.
-        engine: the name of the engine.
+        engine: the name of the engine; for ``auto`` that of the one which answered.
         statistics: the effort of the search.
         times: seconds for each stage: ``structure``, ``build``, ``search``.
         is_interrupted: whether it was interrupted by Ctrl-C.
@@ -174,7 +175,9 @@ class SearchRun:
     _: KW_ONLY
     keep_solutions: bool = True
     options: Mapping[str, str] = field(default_factory=dict)  # those of the engine, with all defaults
+    use_structure: bool = True  # whether the engine gets the recovered structure
     trace: Callable[[TraceStep], None] | None = None  # called with each step of the search
+    answered_by: str = ""  # the name of the engine, where one has asked others
     n_found: int = 0  # solutions; no two agree on the projection
     is_interrupted: bool = False  # by Ctrl-C
     solutions: list[Solution] = field(default_factory=list)

@@ -92,6 +92,17 @@ class ConstraintModel:
     sums: tuple[LinearSum, ...] = ()  # of ``with_sums``
 
     @cached_property
+    def has_too_few_values(self) -> bool:
+        """Whether a clique has more variables than values, which searches find out late (the pigeonhole principle)."""
+        domain_of = self.problem.variable_domains.tolist()
+
+        @cache
+        def n_values(domains: frozenset[int]) -> int:
+            return len(np.unique(np.concatenate([self.problem.domain_values[domain] for domain in domains])))
+
+        return any(len(clique) > n_values(frozenset([domain_of[i] for i in clique])) for clique in self.all_different)
+
+    @cached_property
     def never_true(self) -> Offsets:
         return np.flatnonzero(self.classification.are(ConstraintKind.NEVER_TRUE))
 

@@ -67,13 +67,12 @@ def test_the_first_run_of_sat_on_a_large_formula_fits_in_the_time(monkeypatch: p
     monkeypatch.setattr(sat.Cadical195, "conf_budget", lambda _, budget: budgets.append(budget))
     model = recover(problem_of({"D: x y": [1, 2]}))
     cnf = Cnf(2, (np.tile(np.array([[1, 2]], dtype=np.int32), (200_000, 1)),))
-    for seconds in (None, 60.0, 1.0):
+    for seconds in (None, 60.0, 10.0):
         clauses = sat.Clauses(SearchRun(model, Limits(seconds=seconds)), 2000)
         clauses.add(cnf)
         with InterruptibleThread() as thread:
             assert clauses.model(thread)
-    assert budgets[:2] == [2000, 2000]
-    assert 100 <= budgets[2] <= 500
+    assert budgets == [2000, 75, 75]
 
 
 def test_the_first_error_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:

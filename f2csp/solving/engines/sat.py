@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 from time import perf_counter
 
+import numpy as np
 from pysat.solvers import Cadical195
 
 from f2csp.encode import Cnf, EncodingMethod, encode
@@ -21,8 +22,10 @@ _N_SEEDS = 1 << 30
 _CHUNK = 1 << 14  # clauses between two looks at the clock
 _SLICE_SECONDS = 0.3  # the aim for one run of the solver
 _FIRST_BUDGET = 100
+_LEAST_BUDGET = 20
 _MAX_BUDGET = 1 << 30
-_WORK = 100_000_000  # clauses times conflicts in a second, roughly
+_WORK = 50_000_000  # clauses times conflicts in a second, roughly
+_LARGE = 1_000_000  # tuples of a problem, each for each constraint that has them
 
 
 class Clauses:
@@ -31,7 +34,10 @@ class Clauses:
     def __init__(self, run: SearchRun, budget: int = _FIRST_BUDGET) -> None:
         """``budget`` is the number of conflicts of the first run of the solver; fewer if the time may not suffice."""
         self.solver = Cadical195()
-        self.solver.configure({"seed": run.limits.seed % _N_SEEDS})
+        sizes = np.array([relation.n_tuples for relation in run.problem.relations], dtype=np.int64)
+        # Nothing ends its simplification of a large formula, which takes seconds.
+        is_simplified = run.limits.seconds is None or sizes[run.problem.constraint_relations].sum() <= _LARGE
+        self.solver.configure({"seed": run.limits.seed % _N_SEEDS, "inprocessing": int(is_simplified)})
         self._run = run
         self._budget = budget
         self._n_clauses = 0
@@ -47,7 +53,8 @@ class Clauses:
                     self.solver.add_clause(clause)
                 self._n_clauses += len(rows)
                 if (left := self._run.seconds_left) is not None:
-                    self._budget = min(self._budget, max(int(left * _WORK) // self._n_clauses, _FIRST_BUDGET))
+                    fitting = int(min(left, _SLICE_SECONDS) * _WORK) // self._n_clauses
+                    self._budget = min(self._budget, max(fitting, _LEAST_BUDGET))
 
     def model(self, thread: InterruptibleThread, assumptions: Sequence[int] = ()) -> list[int] | None:
         """A model of the clauses with some literals true; None if there is none, Stopped at the time limit."""

@@ -92,7 +92,7 @@ class _Z3(OneByOne):
         self.solver.add(z3.Or(*[self.variables[i] != self._values[i] for i in self.run.projection.tolist()]))
 
     def statistics(self, seconds: float) -> Statistics:
-        counted = dict.fromkeys(_COUNTERS.values(), 0)
+        counted: dict[str, Any] = dict.fromkeys(_COUNTERS.values(), 0)
         for key, value in self.solver.statistics():
             name = _COUNTERS.get(key.removeprefix("sat "))
             if name is not None:

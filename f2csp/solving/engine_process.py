@@ -1,0 +1,196 @@
+"""An engine in a process of its own: one that crashes, or does not stop, takes nothing else with it.
+
+The process is a new interpreter, not a fork of this one, so that threads, notebooks and the workers of a batch can
+start it on every system. It ends with its parent, and after an answer it is kept for a while, as the next problem then
+needs no imports.
+"""
+
+import atexit
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing.spawn import get_executable
+from queue import Empty, Full, Queue, SimpleQueue
+from threading import Thread
+from time import monotonic
+from typing import IO, Any, cast
+
+from f2csp.model import Problem
+from f2csp.solving.registry import engine_and_options
+from f2csp.solving.search_run import Limits, SearchRun, Statistics
+from f2csp.structure import raw_model
+
+Take = Callable[[list[int]], object]
+"""Receives each solution, the index of a word for each variable."""
+
+SearchAnswer = tuple[bool, Statistics]
+"""Whether a search was exhaustive, and its statistics."""
+
+_IDLE_SECONDS = 30.0  # that a process is kept
+_POLL_SECONDS = 0.1
+_PROGRAM = """
+import pickle, sys
+sys.path = pickle.load(sys.stdin.buffer)
+from f2csp.solving.engine_process import serve
+serve()
+"""
+
+
+@dataclass(eq=False)
+class _Part(SearchRun):
+    """The run of one engine, whose solutions go elsewhere to be checked."""
+
+    take: Take = field(kw_only=True)
+
+    def add_solution(self, words: Sequence[int]) -> None:
+        solution = list(words)
+        self.model.complete(solution)
+        self.n_found += 1
+        self.take(solution)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A problem for an engine, as ``NAME:OPTION=VALUE,...``."""
+
+    problem: Problem
+    line: str
+    limits: Limits
+    use_structure: bool
+
+    def answer(self, take: Take) -> tuple[SearchAnswer, bool]:
+        """The answer of the engine, and whether it was interrupted by Ctrl-C."""
+        engine, options = engine_and_options(self.line)
+        model = raw_model(self.problem)
+        run = _Part(model, self.limits, options=options, use_structure=self.use_structure, take=take)
+        return engine.search(run, {}), run.is_interrupted
+
+
+class EngineProcess:
+    """A process, and the requests that it has had; OSError where none can be started.
+
+    Attributes:
+        line: the engine of the last request.
+        start: the time of that.
+    """
+
+    def __init__(self) -> None:
+        if getattr(sys, "frozen", False):
+            raise OSError("the program has no interpreter of its own")
+        self.line, self.start = "", 0.0
+        self._process = subprocess.Popen(  # noqa: S603 - the program above
+            [os.fsdecode(get_executable()), "-c", _PROGRAM],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        self._requests, self._replies = cast("IO[bytes]", self._process.stdin), cast("IO[bytes]", self._process.stdout)
+        self._is_new, self._is_closed = True, False
+        self._thread = Thread()  # that talks with it
+
+    def ask(self, request: Request, messages: "Queue[tuple[EngineProcess, Any]]") -> None:
+        """Send a request; its solutions as lists, then an answer, or a string if it failed, go to a queue."""
+        self.line, self.start = request.line, monotonic()
+        self._thread = Thread(target=self._talk, args=(request, messages), daemon=True)
+        try:
+            self._thread.start()
+        except RuntimeError as error:
+            self.close()
+            raise OSError("no thread can be started") from error
+
+    def _talk(self, request: Request, messages: "Queue[tuple[EngineProcess, Any]]") -> None:
+        try:
+            if self._is_new:
+                pickle.dump(sys.path, self._requests)
+            self._is_new = False
+            pickle.dump(request, self._requests)
+            self._requests.flush()
+            while isinstance(message := pickle.load(self._replies), list):  # noqa: S301 - of our own process
+                self._put(message, messages)
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+            code = self._process.wait()
+            message = f"the process ended {f'by {signal.Signals(-code).name}' if code < 0 else f'with code {code}'}"
+        self._put(message, messages)
+
+    def _put(self, message: object, messages: "Queue[tuple[EngineProcess, Any]]") -> None:
+        while not self._is_closed:
+            with suppress(Full):
+                messages.put((self, message), timeout=_POLL_SECONDS)
+                return
+
+    def close(self) -> None:
+        """End the process; messages that are on the way are lost."""
+        self._is_closed = True
+        self._process.kill()
+        if self._thread.ident is not None:
+            self._thread.join()
+        self._process.communicate()
+
+    def keep(self) -> None:
+        """Keep the process for the next request."""
+        self._thread.join()
+        self.start = monotonic()
+        _close_idle(self.line)
+        _idle[os.getpid(), self.line] = self
+
+
+_idle: dict[tuple[int, str], EngineProcess] = {}  # by the process that has started it, of which there may be forks
+
+
+def process_for(line: str) -> EngineProcess:
+    """A process for requests to an engine, perhaps one that is kept."""
+    kept = _idle.pop((os.getpid(), line), None)
+    if kept is not None and monotonic() - kept.start < _IDLE_SECONDS / 2:
+        return kept
+    if kept is not None:
+        kept.close()
+    return EngineProcess()
+
+
+def _close_idle(line: str | None = None) -> None:
+    for key in list(_idle):
+        if key[0] == os.getpid() and line in (None, key[1]) and (kept := _idle.pop(key, None)) is not None:
+            kept.close()
+
+
+atexit.register(_close_idle)
+
+
+def serve() -> None:
+    """SearchAnswer one request after the other until the parent ends, or has none for a while; Ctrl-C is left to it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # for what engines print
+
+    def reply(message: object) -> None:
+        pickle.dump(message, replies)
+        replies.flush()
+
+    requests: SimpleQueue[Request] = SimpleQueue()
+    Thread(target=_receive, args=(requests,), daemon=True).start()
+    with suppress(Empty, OSError):
+        while True:
+            request = requests.get(timeout=_IDLE_SECONDS)
+            try:
+                answer: SearchAnswer | str = request.answer(reply)[0]
+            except Exception as error:
+                answer = f"{type(error).__name__}: {error}"
+            reply(answer)
+    os._exit(0)  # the thread may be reading
+
+
+def _receive(requests: "SimpleQueue[Request]") -> None:
+    with suppress(EOFError):
+        while True:
+            requests.put(pickle.load(sys.stdin.buffer))  # noqa: S301 - of our own parent
+    os._exit(1)
+
+
+def n_cores() -> int:
+    """The number of processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
