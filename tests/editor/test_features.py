@@ -44,6 +44,7 @@ def test_a_diagnostic_has_its_place_related_places_and_hint():
     document = opened(text_of(SAMPLES / "faulty/two-cells.csp"))
     (found,) = diagnostics_of(document, {})
     assert (found.code, found.source, found.severity) == ("F304", "f2csp", t.DiagnosticSeverity.Error)
+    assert found.code_description.href.endswith("/codes/F304/")
     assert found.range == t.Range(t.Position(19, 2), t.Position(19, 3))
     assert found.message == "value 9 is not in domain D1 of variable V1-2\nV1-2 takes 1 2 3 4"
     (related,) = found.related_information
