@@ -46,10 +46,10 @@ def _tokens(document: Document, words: Iterable[Word]) -> t.SemanticTokens:
     data: list[int] = []
     last = t.Position(0, 0)
     for word in words:
-        at, end = document.position(word.start), document.position(word.end)
+        at, length = document.position(word.start), document.length(word.start, word.end)
         column = at.character - last.character if at.line == last.line else at.character
         is_declared = int(_DECLARED_IN.get(word.section) is word.role)
-        data += [at.line - last.line, column, end.character - at.character, _TYPE_NUMBERS[word.role], is_declared]
+        data += [at.line - last.line, column, length, _TYPE_NUMBERS[word.role], is_declared]
         last = at
     return t.SemanticTokens(data)
 

@@ -42,14 +42,13 @@ class Document:
         self.uri, self.version, self.language = uri, version, language
         self.path = PurePath(to_fs_path(uri) or uri)
         self._encoding = encoding
-        self._examined: Examination | None = None
         self._set_text(text)
 
     def _set_text(self, text: str) -> None:
         self.data = text.encode("utf-8", "replace")
         self._line_ends = _line_ends(self.data)
+        self._examined: Examination | None = None
         self._edit: _Edit | None = None
-        self._examined = None
         self._forget()
 
     def _forget(self) -> None:
@@ -74,11 +73,14 @@ class Document:
     def position(self, offset: int) -> t.Position:
         """The position of a byte offset."""
         line = int(np.searchsorted(self._line_ends, offset))
-        before = self.data[int(self._line_ends[line - 1]) + 1 if line else 0 : offset]
-        size = _BYTES_OF_UNIT.get(self._encoding)
-        if size and not before.isascii():
-            return t.Position(line, len(before.decode("utf-8", "replace").encode(f"{self._encoding}-le")) // size)
-        return t.Position(line, len(before))
+        return t.Position(line, self.length(int(self._line_ends[line - 1]) + 1 if line else 0, offset))
+
+    def length(self, start: int, end: int) -> int:
+        """The length of some bytes of a line."""
+        data, size = self.data[start:end], _BYTES_OF_UNIT.get(self._encoding)
+        if size and not data.isascii():
+            return len(data.decode("utf-8", "replace").encode(f"{self._encoding}-le")) // size
+        return len(data)
 
     def range(self, start: int, end: int) -> t.Range:
         """The range of some bytes."""

@@ -74,6 +74,8 @@ def signature_help(document: Document, params: t.SignatureHelpParams) -> t.Signa
         return None
     constraint = examination.constraints[word.constraint]
     names = list(map(examination.text_of, constraint.scope))
+    if word.position >= len(names):
+        return None
     domains = [constraint.domain_of(position) for position in range(len(names))]
     values = ["" if i is None else listed(examination.domains[i].words, MOST_LISTED) for i in domains]
     parameters = [t.ParameterInformation(name, text) for name, text in zip(names, values, strict=True)]
@@ -122,7 +124,7 @@ def code_actions(document: Document, params: t.CodeActionParams) -> list[t.CodeA
     fixable = [(d, d.fix) for d in document.examination.diagnostics if d.fix]
     actions = [
         t.CodeAction(
-            f"{fix.title.capitalize()}{'' if fix.is_safe else ' (unsafe: something else may be meant)'}",
+            f"{fix.title[0].upper()}{fix.title[1:]}{'' if fix.is_safe else ' (unsafe: something else may be meant)'}",
             t.CodeActionKind.QuickFix,
             [lsp_diagnostic(document, diagnostic)],
             is_preferred=fix.is_safe,

@@ -72,7 +72,8 @@ def _answering(
 
 
 def _settings_changed(ls: EditorServer, params: t.DidChangeWatchedFilesParams) -> None:  # noqa: ARG001
-    ls.schedule_all()
+    for document in ls.documents.values():
+        ls.schedule(document)
 
 
 def _refuse(error: JsonRpcException) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from lsprotocol import types as t
 
-from f2csp.diagnostics import CATALOGUE, Diagnostic
+from f2csp.diagnostics import CATALOGUE, Diagnostic, page_of
 from f2csp.editor.document import Document
 from f2csp.settings import codes_in, is_excluded
 
@@ -38,6 +38,7 @@ def lsp_diagnostic(document: Document, diagnostic: Diagnostic, *, is_strict: boo
         "\n".join([text for text in texts if text] + hint),
         severity=_SEVERITIES["error" if is_strict else diagnostic.severity],
         code=diagnostic.code,
+        code_description=t.CodeDescription(page_of(diagnostic.code)),
         source="f2csp",
         tags=[t.DiagnosticTag.Unnecessary] if diagnostic.code in _UNNECESSARY else None,
         related_information=related or None,
@@ -47,4 +48,6 @@ def lsp_diagnostic(document: Document, diagnostic: Diagnostic, *, is_strict: boo
 def explanation(code: str) -> str:
     """A code of the catalogue, explained in Markdown."""
     entry = CATALOGUE[code]
-    return f"**{code} {entry.name}**: {entry.meaning}\n\nExample: {entry.example}\n\nCure: {entry.cure}"
+    return (
+        f"**[{code} {entry.name}]({page_of(code)})**: {entry.meaning}\n\nExample: {entry.example}\n\nCure: {entry.cure}"
+    )

@@ -19,60 +19,47 @@ _Named = DomainPlaces | VariablePlaces | ConstraintPlaces
 
 def document_symbols(document: Document, params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:  # noqa: ARG001
     """The outline: domains with their values, variables with their domains, constraints with their meaning."""
+
+    def symbol(kind: t.SymbolKind, thing: _Named, last: TextSpan, detail: str) -> t.DocumentSymbol:
+        whole, own = document.range(thing.span.start, last.end), document.range(thing.span.start, thing.span.end)
+        return t.DocumentSymbol(thing.name, kind, whole, own, detail)
+
     examination = document.examination
-
-    def symbol(kind: t.SymbolKind, name: str, detail: str, whole: tuple[int, int], own: TextSpan) -> t.DocumentSymbol:
-        return t.DocumentSymbol(name, kind, document.range(*whole), document.range(own.start, own.end), detail)
-
-    domains = [
-        symbol(t.SymbolKind.Enum, d.name, listed(d.words, MOST_LISTED), (d.span.start, d.declaration.end), d.span)
-        for d in examination.domains[:_MAX_SYMBOLS]
-    ]
-    variables = [
-        symbol(t.SymbolKind.Variable, v.name, text, (v.span.start, v.domain.end if v.domain else v.span.end), v.span)
-        for v in examination.variables[:_MAX_SYMBOLS]
-        for text in [examination.text_of(v.domain) if v.domain else ""]
-    ]
-    constraints = [
-        symbol(t.SymbolKind.Function, c.name, document.meaning(c), (c.whole.start, c.whole.end), c.span)
-        for c in examination.constraints[:_MAX_SYMBOLS]
-    ]
-    sections = {"Domains": domains, "Variables": variables, "Constraints": constraints}
+    domains, variables = examination.domains[:_MAX_SYMBOLS], examination.variables[:_MAX_SYMBOLS]
+    constraints = examination.constraints[:_MAX_SYMBOLS]
+    names = [examination.text_of(v.domain) if v.domain else "" for v in variables]
+    pairs = zip(variables, names, strict=True)
+    sections = {
+        "Domains": [symbol(t.SymbolKind.Enum, d, d.declaration, listed(d.words, MOST_LISTED)) for d in domains],
+        "Variables": [symbol(t.SymbolKind.Variable, v, v.domain or v.span, name) for v, name in pairs],
+        "Constraints": [symbol(t.SymbolKind.Function, c, c.whole, document.meaning(c)) for c in constraints],
+    }
     return [
-        t.DocumentSymbol(
-            name,
-            t.SymbolKind.Namespace,
-            t.Range(min(c.range.start for c in children), max(c.range.end for c in children)),
-            children[0].selection_range,
-            children=children,
-        )
-        for name, children in sections.items()
-        if children
+        t.DocumentSymbol(name, t.SymbolKind.Namespace, whole, found[0].selection_range, children=found)
+        for name, found in sections.items()
+        if found
+        for whole in [t.Range(min(one.range.start for one in found), max(one.range.end for one in found))]
     ]
 
 
 def folding_ranges(document: Document, params: t.FoldingRangeParams) -> list[t.FoldingRange]:  # noqa: ARG001
     """The sections, and each constraint."""
     places = document.examination
-    things: list[tuple[int, int]] = [
-        (found[0].span.start, found[-1].span.end) for found in (places.domains, places.variables) if found
-    ]
-    things += [(c.whole.start, c.whole.end) for c in places.constraints[:_MAX_FOLDS]]
-    lines = [(document.position(start).line, document.position(end).line) for start, end in things]
+    spans = [(found[0].span.start, found[-1].span.end) for found in (places.domains, places.variables) if found]
+    spans += [(c.whole.start, c.whole.end) for c in places.constraints[:_MAX_FOLDS]]
+    lines = [(document.position(start).line, document.position(end).line) for start, end in spans]
     return [t.FoldingRange(first, last) for first, last in lines if first < last]
 
 
 def hover(document: Document, params: t.HoverParams) -> t.Hover | None:
     """What a word means, and the codes of the diagnostics there."""
     offset = document.offset(params.position)
-    texts = [explanation(d.code) for d in document.reading[1] if d.start <= offset < max(d.end, d.start + 1)]
+    codes = dict.fromkeys(d.code for d in document.reading[1] if d.start <= offset < max(d.end, d.start + 1))
+    texts, place = [*map(explanation, codes)], None
     if document.is_f2csp:
         word = document.examination.word_at(offset)
-        texts = [*_meaning(document, word), *dict.fromkeys(texts)]
-        place = document.range(word.start, word.end)
-    if not texts:
-        return None
-    return t.Hover(t.MarkupContent(t.MarkupKind.Markdown, "\n\n".join(texts)), place if document.is_f2csp else None)
+        texts, place = [*_meaning(document, word), *texts], document.range(word.start, word.end)
+    return t.Hover(t.MarkupContent(t.MarkupKind.Markdown, "\n\n".join(texts)), place) if texts else None
 
 
 def _meaning(document: Document, word: Word) -> Iterator[str]:

@@ -80,11 +80,6 @@ class EditorServer(LanguageServer):
         at = max(loop.time(), self._rests.get(document.uri, 0))
         self._timers[document.uri] = loop.call_at(at, self._publish, document)
 
-    def schedule_all(self) -> None:
-        """Send the diagnostics of all texts: the settings may have changed."""
-        for document in self.documents.values():
-            self.schedule(document)
-
     def forget(self, uri: str) -> None:
         """A text was closed."""
         self._stop_timer(uri)

@@ -110,9 +110,11 @@ class _WordReader:
         """The words of a line that begins at an offset."""
         header = _HEADER.match(line)
         if header and at + header.start(1) >= self._title_end:
-            if header[1].lower() == b"vars" and not self._has_label:
-                self._begin_constraint(at + header.start(1))
             self.section = header[1].lower().decode()
+            if self.section not in ("vars", "reject", "accept"):
+                self.constraint = None
+            elif self.section == "vars" and not self._has_label:
+                self._begin_constraint(at + header.start(1))
             self._awaits_count, self._has_label, self._n_names = not header[2].strip(), False, 0
             yield self._word(Role.SECTION, at, header.span(1), 0)
             role = Role.GOAL if self.section == "goal" else Role.COUNT

@@ -44,6 +44,7 @@ def test_a_diagnostic_has_its_place_related_places_and_hint():
     document = opened(text_of(SAMPLES / "faulty/two-cells.csp"))
     (found,) = diagnostics_of(document, {})
     assert (found.code, found.source, found.severity) == ("F304", "f2csp", t.DiagnosticSeverity.Error)
+    assert found.code_description.href.endswith("/codes/F304/")
     assert found.range == t.Range(t.Position(19, 2), t.Position(19, 3))
     assert found.message == "value 9 is not in domain D1 of variable V1-2\nV1-2 takes 1 2 3 4"
     (related,) = found.related_information
@@ -202,6 +203,9 @@ def test_the_signature_of_a_table_knows_the_next_value():
     assert (found.signatures[0].label, found.active_parameter) == ("Reject (France, Spain)", 1)
     assert [p.documentation for p in found.signatures[0].parameters] == ["red green blue"] * 2
     assert edits.signature_help(document, asked(t.SignatureHelpParams, document, t.Position(0, 0))) is None
+    document = opened(MAP.replace("green green", "green green blue"))
+    ask = asked(t.SignatureHelpParams, document, at(document, "green blue\n", 8))
+    assert edits.signature_help(document, ask) is None
 
 
 def renamed(document, position, name):
@@ -261,6 +265,11 @@ def test_quick_fixes_are_offered_where_the_fault_is():
     assert applied(text, fix.edit.changes[document.uri]) == MAP
     assert actions_in(document, t.Range(t.Position(0, 0), t.Position(1, 0)), ["quickfix"]) == []
     assert [action.kind for action in actions_in(document, only=["source.fixAll"])] == [edits.FIX_ALL]
+
+
+def test_a_fix_is_named_as_it_is_written():
+    document = opened(MAP.replace("green", "Green").replace("Green Green", "Green green"))
+    assert [action.title for action in actions_in(document, only=["quickfix"])] == ["Write Green"]
 
 
 def test_an_unsafe_fix_says_so_and_is_not_preferred():

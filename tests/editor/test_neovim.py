@@ -1,6 +1,7 @@
 """A real client, Neovim without a screen: open, fix, edit, hover, rename, format."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -10,10 +11,17 @@ import pytest
 
 from tests.editor.documents import MAP
 
+ROOT = Path(__file__).parents[2]
 SCRIPT = Path(__file__).with_name("neovim.lua")
+WAIT = """
+vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end, 10)
+io.stdout:write(#vim.diagnostic.get(0) > 0 and vim.diagnostic.get(0)[1].code or "nothing")
+vim.cmd("qall!")
+"""
+
+pytestmark = pytest.mark.skipif(not shutil.which("nvim"), reason="Neovim is not installed")
 
 
-@pytest.mark.skipif(not shutil.which("nvim"), reason="Neovim is not installed")
 def test_a_session_in_neovim(tmp_path: Path):
     file = tmp_path / "map.csp"
     file.write_text(MAP.replace("green green", "green Green").replace("Vars:\n2", "Vars: 2"), encoding="utf-8")
@@ -28,3 +36,20 @@ def test_a_session_in_neovim(tmp_path: Path):
     assert (said["references"], said["renamed"]) == (3, True)
     assert said["symbols"] == ["Domains", "Variables", "Constraints"]
     assert said["text"] + "\n" == MAP.replace("France", "Gaul")
+
+
+def test_the_lines_of_the_page_set_neovim_up(tmp_path: Path):
+    _, _, lines = (ROOT / "docs/editors.md").read_text(encoding="utf-8").split("```lua\n")
+    (tmp_path / "init.lua").write_text(lines.partition("```")[0], encoding="utf-8")
+    (tmp_path / "wait.lua").write_text(WAIT, encoding="utf-8")
+    shutil.copy(ROOT / "samples/faulty/two-cells.csp", tmp_path)
+    program = tmp_path / "f2csp"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m f2csp "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    command = ["nvim", "--headless", "-n", "-u", "init.lua", "two-cells.csp", "-S", "wait.lua"]
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    environment = os.environ | {"PATH": path, "PYTHONPATH": str(ROOT)}
+    run = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=240, check=True
+    )
+    assert run.stdout == "F304"
