@@ -10,9 +10,10 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate
 from math import inf
+from operator import add
 from typing import Any, NamedTuple
 from unicodedata import name as name_of_character
 
@@ -132,14 +133,11 @@ class _Extract:
     def in_source(self, slips: Iterable[Slip]) -> Iterator[Slip]:
         """The slips at their places in the text, without those that extend over a gap."""
         for slip in slips:
-            start, end = self._at(slip.start), self._at(max(slip.start, slip.end - 1)) + (slip.end > slip.start)
-            if end - start == slip.end - slip.start:
-                yield slip._replace(start=start, end=end, fault=slip.fault and slip.fault.moved(self._within(slip)))
-
-    def _within(self, slip: Slip) -> Callable[[int], int]:
-        """The offsets in the text, also of the end of a slip that ends before a gap."""
-        shift = self._at(slip.start) - slip.start
-        return lambda offset: offset + shift if slip.start <= offset <= slip.end else self._at(offset)
+            last = max(slip.start, slip.end - 1)
+            shift = self._at(slip.start) - slip.start
+            if self._at(last) - last == shift:
+                fault = slip.fault and slip.fault.moved(partial(add, shift))
+                yield slip._replace(start=slip.start + shift, end=slip.end + shift, fault=fault)
 
     def _at(self, offset: int) -> int:
         i = min(bisect_right(self._offsets, offset), len(self._starts)) - 1
@@ -153,13 +151,12 @@ def _faulty(data: bytes, span: ByteSpan, faults: list[int]) -> Iterator[ByteSpan
     if end - start <= _LARGE or not here:
         yield span
         return
-    at = start
-    for place in (start + _MAX_NEAR, *here):
-        line_end = data.find(b"\n", place, end) + 1 or end
-        if line_end > at:
-            at = max(at, data.rfind(b"\n", at, place) + 1) if place in here else at
-            yield at, line_end
-            at = line_end
+    at = data.find(b"\n", start + _MAX_NEAR, end) + 1 or end
+    yield start, at
+    for place in here:
+        if place >= at:
+            first, at = max(at, data.rfind(b"\n", at, place) + 1), data.find(b"\n", place, end) + 1 or end
+            yield first, at
 
 
 def _suspect_spans(reading: TextReading, suspects: Offsets, data: bytes) -> Iterator[ByteSpan]:
@@ -168,9 +165,8 @@ def _suspect_spans(reading: TextReading, suspects: Offsets, data: bytes) -> Iter
     if not parts:
         yield 0, size
         return
-    malformed = np.flatnonzero(np.frombuffer(columns.is_malformed, dtype=np.uint8))
-    unknown = columns.with_unknown_variables() if columns.sections["variables"].is_complete else malformed
-    suspects = np.unique(np.concatenate([suspects, malformed, unknown]))
+    if columns.sections["variables"].is_complete:
+        suspects = np.union1d(suspects, columns.with_unknown_variables())
     ends = [*starts[1:], size]
     spans = [(starts[i], data.rfind(b"\n", 0, ends[i] + _MAX_NEAR) + 1) for i in suspects.tolist()]
     spans += [(part.start, part.end) for part in parts if part.block is None]
