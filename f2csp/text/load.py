@@ -166,7 +166,7 @@ def findings(reading: TextReading, collector: Collector) -> Report:
     suspects = apply_rules(columns, places, collector)
     problem = None
     if collector.n_errors:
-        from f2csp.text.slips import without_slips
+        from f2csp.text.mending import without_slips
 
         collector = without_slips(reading, collector, suspects)
     else:

@@ -1,42 +1,26 @@
 """Slips of people who write by hand: parts of a faulty text in the spelling of another language.
 
-A finder looks for one kind of slip. What it finds is mended, and the mended text is read: if this leaves no more faults
-than before, the slip was one, and the faults that followed from it are gone. Places are those of the original text.
+A finder looks for one kind of slip; `grammars/slips.toml` lists them. What they find is tried out in ``mending``.
 """
 
 import re
 import tomllib
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
-from itertools import accumulate
-from math import inf
-from operator import add
+from functools import cache
 from typing import Any, NamedTuple
 from unicodedata import name as name_of_character
 
-import numpy as np
-
-from f2csp.diagnostics import BOM, ByteSpan, Collector, Edit, Fault, Source, brief
-from f2csp.model import Offsets
+from f2csp.diagnostics import ByteSpan, Edit, Fault, brief
 from f2csp.model.words import SECTION_WORDS
 from f2csp.text.line_faults import ranges_in
-from f2csp.text.parts import Change
-from f2csp.text.reader import TextReading
-from f2csp.text.recorder import MAX_COUNTED
-from f2csp.text.rule_book import apply_rules
-from f2csp.text.source_lines import SPELLING, TextPlaces, header_at, line_spans, text_at
+from f2csp.text.source_lines import SPELLING, header_at, line_spans, text_at
 from f2csp.text.terminals import FOLLOWERS, grammar_path, pattern, terminal
 
-_MAX_BYTES = 1 << 24  # of a text written by hand
 _MAX_NAMES = 200  # with blanks, that are looked for everywhere
-_FORM = {"F008", "F009", "F010", "F011", "F012", "F101", "F102"}  # a slip that explains such a fault keeps its code
-_CHARACTER_CODES = {"F001", "F002"}  # what is wrong on such a line is not read
 _MAX_SHOWN = 60  # characters of a slip that a message shows
-_LARGE = 1 << 14  # bytes of a part of which only the lines with faults are searched
-_MAX_NEAR = 400  # bytes where another list, or a scope before a table, is looked for
 
 
 class Slip(NamedTuple):
@@ -47,149 +31,10 @@ class Slip(NamedTuple):
     meant: bytes  # not empty
     fault: Fault | None = None  # None where another slip with the same cause has it
 
-
-class _Mending:
-    """A text with its slips mended, and the offsets of the one text in the other."""
-
-    def __init__(self, data: bytes, slips: Sequence[Slip]) -> None:
-        """Mend slips, which are in the order of the text and do not overlap."""
-        ends = [0, *(slip.end for slip in slips)]
-        parts = [data[at : slip.start] + slip.meant for at, slip in zip(ends, slips, strict=False)]
-        self.data = b"".join([*parts, data[ends[-1] :]])
-        self._slips = slips
-        self._starts = [n - len(slip.meant) for n, slip in zip(accumulate(map(len, parts)), slips, strict=True)]
-
-    def offset_after(self, offset: int) -> int:
-        i = bisect_right(self._slips, (offset, inf)) - 1
-        if i < 0:
-            return offset
-        slip, n = self._slips[i], len(self._slips[i].meant)
-        return self._starts[i] + (min(offset - slip.start, n) if offset < slip.end else n + offset - slip.end)
-
-    def offset_before(self, offset: int) -> int:
-        i = bisect_right(self._starts, offset) - 1
-        if i < 0:
-            return offset
-        slip, beyond = self._slips[i], offset - self._starts[i]
-        n = len(slip.meant)
-        return min(slip.start + beyond, slip.end) if beyond < n else slip.end + beyond - n
-
-
-def without_slips(reading: TextReading, collector: Collector, suspects: Offsets) -> Collector:
-    """The findings in a faulty text after its slips are mended; ``collector`` if it has none.
-
-    Slips are looked for in the head, in the parts with a fault of form, and in the constraints that break a rule, the
-    suspects.
-    """
-    original, source = collector.source, collector.source
-    mendings, faults = list[_Mending](), list[Fault]()
-
-    def at(offset: int) -> int:
-        """The offset in the original text."""
-        for mending in reversed(mendings):
-            offset = mending.offset_before(offset)
-        return offset
-
-    if collector.n_errors > MAX_COUNTED and all(code.startswith(("F2", "F4")) for code in collector.codes):
-        return collector  # names alone, and very many: no slip explains them
-    extract = _Extract(reading, suspects, collector)
-    for find, is_only in _finders() if len(extract.data) <= _MAX_BYTES else ():
-        slips = sorted(extract.in_source(find(extract.data)), key=lambda slip: slip.start)
-        if not slips:
-            continue
-        mending = _Mending(source.data, slips)
-        again = Collector(Source(source.name, mending.data), collector.limit)
-        changes = [Change(slip.start, slip.end, len(slip.meant)) for slip in slips]
-        read_again = reading.edited(again.source, changes, again)
-        suspects = apply_rules(read_again.columns, TextPlaces(read_again.columns), again)
-        if again.n_errors > MAX_COUNTED:  # that of two readings which were not read to the end is better is not known
-            break
-        code = min((collector.codes - again.codes) & _FORM, default="F309")
-        new = [fault._replace(code=code) if fault.code == "F309" else fault for fault in _faults(slips)]
-        moved = [fault.moved(mending.offset_after) for fault in (*faults, *new)]
-        for fault in moved:
-            again.report(fault)
-        hides_characters = bool((collector.codes - again.codes) & _CHARACTER_CODES)
-        most = len(moved) if is_only else inf if find is _misspelt_sections else collector.n_errors
-        if 0 < again.n_errors <= most and not hides_characters:
-            mendings.append(mending)
-            source, collector, faults, reading = again.source, again, moved, read_again
-            extract = _Extract(reading, suspects, collector)
-    return collector.moved(original, at) if mendings else collector
-
-
-class _Extract:
-    """What of a text may hold slips, end to end."""
-
-    def __init__(self, reading: TextReading, suspects: Offsets, collector: Collector) -> None:
-        data, faults = reading.columns.source.data, collector.listed_starts
-        spans = [part for span in _suspect_spans(reading, suspects, data) for part in _faulty(data, span, faults)]
-        self._starts = [start for start, _ in spans]
-        self._offsets = [0, *accumulate(end - start for start, end in spans)]
-        self.data = b"".join([data[start:end] for start, end in spans])
-        if reading.columns.source.start:
-            self.data = self.data.replace(BOM, b"   ", 1)
-
-    def in_source(self, slips: Iterable[Slip]) -> Iterator[Slip]:
-        """The slips at their places in the text, without those that extend over a gap."""
-        for slip in slips:
-            last = max(slip.start, slip.end - 1)
-            shift = self._at(slip.start) - slip.start
-            if self._at(last) - last == shift:
-                fault = slip.fault and slip.fault.moved(partial(add, shift))
-                yield slip._replace(start=slip.start + shift, end=slip.end + shift, fault=fault)
-
-    def _at(self, offset: int) -> int:
-        i = min(bisect_right(self._offsets, offset), len(self._starts)) - 1
-        return offset - self._offsets[i] + self._starts[i]
-
-
-def _faulty(data: bytes, span: ByteSpan, faults: list[int]) -> Iterator[ByteSpan]:
-    """What of a large part is around faults that are all known: its beginning, and their lines."""
-    start, end = span
-    here = faults[bisect_left(faults, start) : bisect_left(faults, end)]
-    if end - start <= _LARGE or not here:
-        yield span
-        return
-    at = data.find(b"\n", start + _MAX_NEAR, end) + 1 or end
-    yield start, at
-    for place in here:
-        if place >= at:
-            first, at = max(at, data.rfind(b"\n", at, place) + 1), data.find(b"\n", place, end) + 1 or end
-            yield first, at
-
-
-def _suspect_spans(reading: TextReading, suspects: Offsets, data: bytes) -> Iterator[ByteSpan]:
-    columns, size = reading.columns, len(data)
-    parts, starts = reading.parts.parts if reading.parts else (), columns.starts
-    if not parts:
-        yield 0, size
-        return
-    if columns.sections["variables"].is_complete:
-        suspects = np.union1d(suspects, columns.with_unknown_variables())
-    ends = [*starts[1:], size]
-    spans = [(starts[i], data.rfind(b"\n", 0, ends[i] + _MAX_NEAR) + 1) for i in suspects.tolist()]
-    spans += [(part.start, part.end) for part in parts if part.block is None]
-    at = 0
-    for start, end in sorted([(0, parts[0].start), *spans, (parts[-1].end, size)]):
-        if max(start, at) < end:
-            yield max(start, at), end
-        at = max(at, end)
-
-
-def _faults(slips: Iterable[Slip]) -> list[Fault]:
-    """The faults of slips, each with the cures of those behind it that have no fault of their own."""
-    found: list[tuple[Fault, list[Edit]]] = []
-    for slip in slips:
-        if slip.fault:
-            found.append((slip.fault, []))
-        elif found and found[-1][0].edit:
-            found[-1][1].append((slip.start, slip.end, _written(slip.meant)))
-    return [fault._replace(further=edits) for fault, edits in found]
-
-
-def _written(meant: bytes) -> str:
-    return meant.strip(b" \t").decode("utf-8", "replace") or " "
+    @property
+    def cure(self) -> Edit:
+        """The replacement, without blanks around it."""
+        return self.start, self.end, self.meant.strip(b" \t").decode("utf-8", "replace") or " "
 
 
 # ---- Spellings of other languages ------------------------------------------------------------------------------------
@@ -224,9 +69,9 @@ class _Spelling:
             return
         found = list(self.pattern.finditer(data, *_region(data, self.first, self.last)))
         for i, match in enumerate(found):
-            meant = self._meant(match)
+            slip = Slip(*match.span(), self._meant(match))
             has_fault = self.message and (self.each or i == 0)
-            yield Slip(*match.span(), meant, self._fault(match, meant, len(found)) if has_fault else None)
+            yield slip._replace(fault=self._fault(match, slip, len(found))) if has_fault else slip
 
     def _meant(self, match: re.Match[bytes]) -> bytes:
         if self.meant is None and not self.rewrite:
@@ -236,11 +81,11 @@ class _Spelling:
             text = pattern_.sub(replacement, text)
         return text or b" "
 
-    def _fault(self, match: re.Match[bytes], meant: bytes, n: int) -> Fault:
+    def _fault(self, match: re.Match[bytes], slip: Slip, n: int) -> Fault:
         data, place = match.string, match.span("place" if "place" in self.pattern.groupindex else 0)
-        plain = " ".join(meant.decode("utf-8", "replace").split())
+        plain = " ".join(slip.meant.decode("utf-8", "replace").split())
         hint = self.hint.replace("write %s", f"write {brief(plain)}" if plain else "remove it")
-        edit = (*match.span(), _written(meant)) if self.cure else None
+        edit = slip.cure if self.cure else None
         notes = (f"the file has {n} such places",) if n > 1 and not self.each else ()
         return Fault(self.code, *place, self.message.replace("%s", _shown(data, place)), hint, notes=notes, edit=edit)
 
@@ -505,8 +350,8 @@ def _data() -> dict[str, Any]:
 
 
 @cache
-def _finders() -> list[tuple[Callable[[bytes], Iterable[Slip]], bool]]:
-    """The finders of slips, and whether nothing else may be wrong with the text."""
+def finders() -> list[tuple[Callable[[bytes], Iterable[Slip]], bool, bool]]:
+    """All finders, in the order in which they are to look, each with what ``slips.toml`` calls only and sure."""
     parts = {name: part.encode() for name, part in _data()["parts"].items()}
     parts |= {"word": _WORD, "count": pattern("COUNT"), "count_line": _COUNT_LINE, "spaced": _SPACED}
 
@@ -524,4 +369,5 @@ def _finders() -> list[tuple[Callable[[bytes], Iterable[Slip]], bool]]:
             row["meant"] = row["meant"].encode()
         return _Spelling(**row).slips
 
-    return [(row.pop("only", False), finder(row))[::-1] for row in _data()["slip"]]
+    flags = [(row.pop("only", False), row.pop("sure", False)) for row in _data()["slip"]]
+    return [(finder(row), *flag) for row, flag in zip(_data()["slip"], flags, strict=True)]
