@@ -166,7 +166,9 @@ class _SectionReader:
                 part = next(parts, None)
                 continue
             if not self._is_definition(current.word, header):
-                if current.word == header.word and last_line(self._data, current.body, header.start) is None:
+                has_goal = header.word == "goal" and current.has_rest
+                is_empty = last_line(self._data, current.body, header.start) is None and not has_goal
+                if current.word == header.word and is_empty:
                     self._report_doubled(header, current, f"the line {SPELLING[header.word]} is repeated")
                 else:
                     yield first, current, header

@@ -110,7 +110,7 @@ def _check_names(columns: Columns, places: SourcePlaces, collector: Collector) -
     n_malformed = variables.n_faulty
     constraints = columns.with_unknown_variables() if variables.is_complete else np.empty(0, dtype=np.int64)
     named = list(_unknown_variables(columns, places, constraints[:_MAX_EXAMINED].tolist()))
-    lost = {places.text(span) for _, span in named}
+    lost = Counter(places.text(span) for _, span in named)
     hint = f"rename one: {brief(min(lost))} is used and not declared" if len(lost) == 1 else "rename or remove one"
     for kind, names, place in _names(columns, places):
         misused = [i for i, name in enumerate(names) if is_section_word(name)]
@@ -123,6 +123,9 @@ def _check_names(columns: Columns, places: SourcePlaces, collector: Collector) -
         subjects = [f"variable {brief(columns.variable_names[i])} has the domain" for i in undeclared]
         uses = zip(subjects, map(places.variable_domain, undeclared), strict=True)
         _report_unknown("F203", uses, columns.domain_names, places, collector)
+    n_declared = variables.count.value if variables.count else None
+    if n_declared == variables.found + len(lost) and min(lost.values(), default=1) > 1:  # a misspelling is used once
+        variables.is_comparable = False  # it is their declarations that are missing
     if not len(lost) == variables.n_faulty - n_malformed == 1:  # else the name of the faulty declaration is the cause
         collector.count_hidden(len(constraints[_MAX_EXAMINED:]))
         _report_unknown("F204", named, columns.variable_names, places, collector)

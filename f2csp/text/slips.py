@@ -19,7 +19,7 @@ from f2csp.text.line_faults import ranges_in
 from f2csp.text.source_lines import SPELLING, header_at, line_spans, text_at
 from f2csp.text.terminals import FOLLOWERS, grammar_path, pattern, terminal
 
-_MAX_NAMES = 200  # with blanks, that are looked for everywhere
+_MAX_NAMES = 200  # with blanks, that are looked for everywhere, or in a range
 _MAX_SHOWN = 60  # characters of a slip that a message shows
 
 
@@ -44,6 +44,10 @@ _BEFORE, _BEHIND = rb"(?<![^ \t\r\n,:={(\[])", rb"(?![^ \t\r\n,;:)}\]])"
 _COUNT_LINE = rb"\s*+%b[ \t\r]*+\n" % pattern("COUNT")
 _NO_LINE_END = re.compile(rb"[^\r\n]")
 _NAME_WITH_BLANKS = re.compile(rb"(%b(?:[ \t]++%b)++)[ \t]*+[:=]" % (_WORD, _WORD))
+_VARIABLE_RANGE = re.compile(
+    rb"(?m)^(?P<place>(?P<stem>[^\x00-\x20:,(){}=]{0,60}?)(?P<first>0|[1-9][0-9]{0,4}+)[ \t]*+(?:\.\.++|-|to)"
+    rb"[ \t]*+(?P=stem)(?P<last>[1-9][0-9]{0,4}+))(?P<domain>[ \t]*+:[ \t]*+%b)(?=[ \t\r]*+$)" % _WORD
+)
 _PLACES = {"start": rb"\A", "first domain": rb"(?im)^[ \t]*+domains[ \t]*+:\s*+(?:%b\s*+)?" % pattern("COUNT")}
 _SPACED = b"|".join(b"[ ]?+".join(b"%c" % letter for letter in word.encode()) for word in SECTION_WORDS)
 
@@ -123,6 +127,17 @@ def _ranges(data: bytes) -> Iterator[Slip]:
             shown = place if is_safe else (colon, colon + 1)
             fault = Fault("F309", *shown, message, f"write {meant}", edit=(*place, meant), is_safe=is_safe)
             yield Slip(*place, meant.encode(), fault)
+
+
+def _numbered_variables(data: bytes) -> Iterator[Slip]:
+    """Lines such as V1..V9: D1, where these names are used and that one is not."""
+    for match in _VARIABLE_RANGE.finditer(data, *_region(data, "variables", "constraints")):
+        first, last = int(match["first"]), int(match["last"])
+        if first < last < first + _MAX_NAMES:
+            meant = b"\n".join(b"%b%d%b" % (match["stem"], i, match["domain"]) for i in range(first, last + 1))
+            slip, place = Slip(*match.span(), meant), match.span("place")
+            message = f"expected one variable on the line, found {_shown(data, place)}"
+            yield slip._replace(fault=Fault("F309", *place, message, "write a line for each", edit=slip.cure))
 
 
 def _names_with_blanks(data: bytes) -> Iterator[Slip]:
@@ -340,7 +355,15 @@ def _nameless_domain(data: bytes) -> Iterator[Slip]:
 
 _FINDERS = {
     find.__name__[1:]: find
-    for find in (_lookalikes, _misspelt_sections, _tables, _ranges, _nameless_domain, _names_with_blanks)
+    for find in (
+        _lookalikes,
+        _misspelt_sections,
+        _tables,
+        _ranges,
+        _numbered_variables,
+        _nameless_domain,
+        _names_with_blanks,
+    )
 }
 
 
