@@ -14,7 +14,7 @@ from f2csp.diagnostics import Collector, Fault, Source, near_word_hint
 from f2csp.files import ByteProgress, check_encoding
 from f2csp.model.words import is_section_word
 from f2csp.text.columns import Columns
-from f2csp.text.constraint_reader import ConstraintReader
+from f2csp.text.constraint_sections import ConstraintReader
 from f2csp.text.line_faults import explain_domain, explain_variable
 from f2csp.text.parts import Change, Part, PartReader, ReadParts, first_label
 from f2csp.text.recorder import MAX_COUNTED, MAX_RANGE_VALUES, Recorder
