@@ -17,8 +17,10 @@ Files in any format        read, write, formats
 F2CSP                      load, loads, dump, dumps, validate, examine, parse
 Other formats by name      import_, export
 Puzzles                    puzzle, puzzles, to_problem, board, svg_board, generate
-Solve                      solve, unique, explain, check, engines
+Solve                      solve, unique, check, engines
+Why there is no solution   explain, explanations, relaxations
 All solutions              count, sample, marginals
+Steps of people            hint, hints, rate
 Look inside                stats, structure, svg_graph
 Solutions in files         load_solutions, loads_solutions, dump_solutions, dumps_solutions
 Errors                     F2cspError: InvalidInput, ProblemError, Unsuitable, MissingExtra, BeyondBudget
@@ -26,11 +28,15 @@ Errors                     F2cspError: InvalidInput, ProblemError, Unsuitable, M
 ``help(f2csp.solve)`` and the like have the details, docs/python.md is a tour. Names are imported at their first use.
 """
 
+from __future__ import annotations
+
 import sys
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # typing is not imported: it is a third of the start of a program
 if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below serves
+    from typing import Any
+
     from f2csp.counting.merging import BeyondBudget as BeyondBudget
     from f2csp.diagnostics import (
         Diagnostic as Diagnostic,
@@ -61,6 +67,7 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
     )
     from f2csp.puzzles.puzzle import Cell as Cell, Clue as Clue, Puzzle as Puzzle
     from f2csp.puzzles.to_problem import to_problem as to_problem
+    from f2csp.reasoning.hints import Hint as Hint, Rating as Rating, hint as hint, hints as hints, rate as rate
     from f2csp.rendering.graph_picture import svg_graph as svg_graph
     from f2csp.rendering.svg_board import svg_board as svg_board
     from f2csp.rendering.text_board import board as board
@@ -78,7 +85,13 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
         marginals as marginals,
         sample as sample,
     )
-    from f2csp.solving.explanation import Explanation as Explanation, Group as Group, explain as explain
+    from f2csp.solving.explanation import (
+        Explanation as Explanation,
+        Group as Group,
+        explain as explain,
+        explanations as explanations,
+        relaxations as relaxations,
+    )
     from f2csp.solving.questions import Uniqueness as Uniqueness, Verdict as Verdict, solve as solve, unique as unique
     from f2csp.solving.registry import Engine as Engine, EngineOption as EngineOption, engines as engines
     from f2csp.solving.search_run import (
@@ -112,12 +125,13 @@ _MODULES = {
     "f2csp.model.stream": "ConstraintBlock ProblemStream",
     "f2csp.puzzles.puzzle": "Cell Clue Puzzle",
     "f2csp.puzzles.to_problem": "to_problem",
+    "f2csp.reasoning.hints": "Hint Rating hint hints rate",
     "f2csp.rendering.graph_picture": "svg_graph",
     "f2csp.rendering.svg_board": "svg_board",
     "f2csp.rendering.text_board": "board",
     "f2csp.solutions": "Solution dump_solutions dumps_solutions load_solutions loads_solutions",
     "f2csp.solving.counts": "Count Marginals count marginals sample",
-    "f2csp.solving.explanation": "Explanation Group explain",
+    "f2csp.solving.explanation": "Explanation Group explain explanations relaxations",
     "f2csp.solving.questions": "Uniqueness Verdict solve unique",
     "f2csp.solving.registry": "Engine EngineOption engines",
     "f2csp.solving.search_run": "Limits Result Statistics Status",

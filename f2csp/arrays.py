@@ -101,6 +101,16 @@ def concatenated_ranges(firsts: Offsets, counts: Offsets) -> tuple[Offsets, Offs
     return np.arange(len(owners), dtype=np.int64) + (firsts - np.cumsum(counts) + counts)[owners], owners
 
 
+def distinct(values: NDArray[Any]) -> tuple[NDArray[Any], Offsets]:
+    """The distinct integers in order, and for each integer its place among them; not sorted where they are dense."""
+    low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
+    if high - low > 2 * len(values) or values.dtype == np.object_:
+        return np.unique(values, return_inverse=True)
+    occurs = np.zeros(high - low + 1, dtype=np.bool_)
+    occurs[values - low] = True
+    return np.flatnonzero(occurs) + low, (np.cumsum(occurs) - 1)[values - low]
+
+
 def in_order_of_first_use(values: Integers) -> tuple[NDArray[Any], Offsets]:
     """The distinct values in the order of their first use, and for each value its position among them."""
     distinct, firsts, inverse = np.unique(values, return_index=True, return_inverse=True)

@@ -59,8 +59,8 @@ def puzzle_file(
     """
     from f2csp.boards.other_texts import refuse_other_text, refuse_variant
     from f2csp.boards.puzzle_builder import unclear
-    from f2csp.boards.reading import PuzzleFile, codec_of
-    from f2csp.boards.trials import Trial, boards_file, chosen, tried, whole_file
+    from f2csp.boards.reading import PuzzleFile
+    from f2csp.boards.trials import Trial, chosen, tried, whole_file
     from f2csp.puzzles.puzzle import puzzle_kind
 
     text, used = _text_of(source), options or {}
@@ -97,6 +97,8 @@ def puzzle_file(
     best = max(faulty, key=lambda trial: trial.merit, default=None)
     is_sure = best is not None and best.is_sure(len(lines))
     if not is_strict and not is_sure:
+        from f2csp.boards.boards_in_text import boards_file
+
         plain_kinds = {form.kind for form in ranked}
         if boards := boards_file(text, plain_kinds & names if names else plain_kinds, used):
             return boards
@@ -108,7 +110,7 @@ def puzzle_file(
     if best is None:
         raise unknown_format(text)
     file = whole_file(best.file, text)
-    is_pair = file.format.rank == 1 and len(file.parts) == 2 and codec_of(file.format).cut is not None
+    is_pair = file.format.rank == 1 and len(file.parts) == 2 and file.format.load().cut is not None
     return replace(file, parts=file.parts[:1]) if is_pair else file  # the second is no puzzle without the first
 
 

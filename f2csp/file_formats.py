@@ -1,18 +1,19 @@
 """All formats of files, each a record, from ``formats/formats.txt`` and, of puzzle files, ``boards/formats.txt``."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from f2csp.diagnostics import F2cspError, near_word_hint
+from f2csp.diagnostics import F2cspError
 from f2csp.files import bare_name
 
 AUTO = "auto"
 F2CSP = "f2csp"
 
-SECTION = rb"(?m:^)[ \t]*(?i:domains|variables|constraints)[ \t]*:"
+SECTION = rb"(?m:^)[ \t]*(?i:domains|variables|constraints)[ \t]*:(?![ \t]*\{)"
 """A line of F2CSP that opens a section."""
 
 
@@ -33,6 +34,7 @@ class FormatInfo:
     has_answers: bool = False  # whether the answers of solvers that read such files can be read
     aliases: tuple[str, ...] = ()  # other names in commands
     options: tuple[str, ...] = ()  # of reading; those of puzzles are in their classes
+    hint: str | None = None  # of puzzle files: how they are written, for faults of form
 
     @property
     def kind(self) -> str:
@@ -63,21 +65,15 @@ def paragraphs(file: Path) -> list[list[str]]:
     return list(map(str.splitlines, found))
 
 
+_FLAGS = ("unread", "unwritten", "answers")  # fields without a value
+_FIELDS: dict[str, Callable[[str], object]] = {"rank": int, "line": str.encode, "signature": str.encode}
+_FIELDS |= dict.fromkeys(("endings", "aliases", "options"), lambda words: tuple(words.split()))
+
+
 def _format(name: str, fields: dict[str, str]) -> FormatInfo:
-    return FormatInfo(
-        name,
-        fields["codec"],
-        fields["summary"],
-        int(fields.get("rank", 3)),
-        fields.get("line", ".*").encode(),
-        tuple(fields.get("endings", "").split()),
-        fields.get("signature", "").encode(),
-        is_read="unread" not in fields,
-        is_written="unwritten" not in fields,
-        has_answers="answers" in fields,
-        aliases=tuple(fields.get("aliases", "").split()),
-        options=tuple(fields.get("options", "").split()),
-    )
+    values: dict[str, Any] = {key: _FIELDS.get(key, str)(value) for key, value in fields.items() if key not in _FLAGS}
+    is_read, is_written, has_answers = "unread" not in fields, "unwritten" not in fields, "answers" in fields
+    return FormatInfo(name, **values, is_read=is_read, is_written=is_written, has_answers=has_answers)
 
 
 @lru_cache
@@ -171,23 +167,17 @@ def format_name(form: str, kind: str | None = None) -> str:
 def named_formats(name: str, kind: str | None = None) -> list[FormatInfo]:
     """The formats, perhaps of one kind only, that a name means: ``KIND:FORMAT``, ``KIND``, ``FORMAT`` or ``auto``."""
     wanted_kind, _, wanted_name = name.lower().rpartition(":")
+
+    def is_meant(form: FormatInfo) -> bool:
+        if not wanted_kind and wanted_name == form.kind:
+            return True
+        is_able = kind is not None or wanted_kind or not form.needs_kind
+        return bool(is_able) and wanted_kind in ("", form.kind) and wanted_name in (AUTO, form.short_name)
+
     of_kind = puzzle_formats(kind)
-    is_named = kind is not None or wanted_kind
-    found = [
-        form
-        for form in of_kind
-        if (
-            wanted_kind in ("", form.kind)
-            and wanted_name in (AUTO, form.short_name)
-            and (is_named or not form.needs_kind)
-        )
-        or (not wanted_kind and wanted_name == form.kind)
-    ]
+    found = list(filter(is_meant, of_kind))
     if not found:
-        names = [form.name if kind is None else form.short_name for form in of_kind]
-        all_names = {word for form in puzzle_formats() for word in (form.name, form.kind, form.short_name)}
-        is_other = name.lower() in all_names
-        reason = f"{name} is not a format of the kind {kind}" if is_other else f"there is no puzzle format {name!r}"
-        near = near_word_hint(name, [*names, *all_names]) if not is_other else None
-        raise F2cspError(f"{reason}; {near or 'the formats are ' + ', '.join(names)}")
+        format_name(name, kind)  # raises F2cspError for what is no format at all
+        names = ", ".join([form.short_name if kind else form.name for form in of_kind])
+        raise F2cspError(f"{name} is not a format of {kind or 'puzzle'} files; the formats are {names}")
     return found

@@ -52,6 +52,8 @@ _MAX_LINE = 1 << 24  # bytes of a line before the domains
 _DOMAINS = re.compile(rb"domains[ \t]*+:", re.IGNORECASE)
 _MARKUP = (b"<", b"{", b"[")  # begin formats whose texts may have one line
 
+_DESCRIPTOR = re.compile(r"(?:/dev|/proc/self)/fd/([0-9]+)|/dev/std(?:out|err)")  # the name of an open file
+
 _CHECKED_CHUNK = 1 << 18
 _CHUNK_AFTER_FAULT = 1 << 12
 
@@ -207,13 +209,20 @@ def writing(path: FileName, *, is_durable: bool = True) -> Iterator[BinaryIO]:
 
     The bytes go to a temporary file beside it, which takes its place at the end; after any failure, also Ctrl-C, the
     old file is unchanged. The output is compressed if the name ends in .gz, .xz, .lzma, .bz2 or .zst; ``-`` is standard
-    output. A target that is not a regular file (a device, a pipe) is written directly. Unless it is to be durable, the
-    bytes need not be on the disk at the end, only with the operating system.
+    output. A target that is not a regular file (a device, a pipe), or has the name of an open one (/dev/stdout), is
+    written directly. Unless it is to be durable, the bytes need not be on the disk at the end, only with the operating
+    system.
     """
     name = os.fspath(path)
     if name == STDIN:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
+        return
+    if opened := _DESCRIPTOR.fullmatch(name):  # a file on which others may write, too
+        sys.stdout.flush()
+        number = opened[1] or (1 if name.endswith("out") else 2)
+        with os.fdopen(os.dup(int(number)), "wb") as stream:
+            yield stream
         return
     target = Path(os.path.realpath(name))  # a link stays a link
     mode = target.stat().st_mode if target.exists() else None

@@ -93,13 +93,7 @@ class Instance:
         return to_stream(content)
 
 
-def read(
-    file: FileName | IO[Any],
-    format: str | None = None,  # noqa: A002 - the usual name
-    *,
-    index: int = 1,
-    **options: Any,
-) -> "Problem":
+def read(file: FileName | IO[Any], format: str | None = None, *, index: int = 1, **options: Any) -> "Problem":
     r"""Read a problem in any format.
 
     Args:
@@ -124,13 +118,7 @@ def read(
     return _one(file, format, index, options).problem
 
 
-def puzzle(
-    file: FileName | IO[Any],
-    format: str | None = None,  # noqa: A002 - the usual name
-    *,
-    index: int = 1,
-    **options: Any,
-) -> "Puzzle":
+def puzzle(file: FileName | IO[Any], format: str | None = None, *, index: int = 1, **options: Any) -> "Puzzle":
     r"""Read a puzzle in any format, such as a ``Sudoku``; the arguments and errors are those of :func:`read`.
 
     Raises:
@@ -144,11 +132,7 @@ def puzzle(
     return _one(file, format, index, options).puzzle
 
 
-def puzzles(
-    file: FileName | IO[Any],
-    format: str | None = None,  # noqa: A002 - the usual name
-    **options: Any,
-) -> "Iterator[Puzzle]":
+def puzzles(file: FileName | IO[Any], format: str | None = None, **options: Any) -> "Iterator[Puzzle]":
     r"""Read all puzzles of a file, one after the other; as :func:`puzzle`.
 
     Example:
@@ -170,7 +154,7 @@ def _one(file: FileName | IO[Any], form: str | None, index: int, options: Mappin
 def write(
     content: "Problem | Puzzle",
     file: FileName | IO[Any],
-    format: str | None = None,  # noqa: A002 - the usual name
+    format: str | None = None,
     *,
     structure: bool = False,
     encoding: str = "support",

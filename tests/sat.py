@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
-from pysat.solvers import Minisat22, Solver
+import pytest
 
 from f2csp.model import Problem
 
+solvers = pytest.importorskip("pysat.solvers")
 Solution = dict[str, str]
 
 
@@ -16,7 +17,7 @@ class Sat:
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._literals: dict[tuple[str, str], int] = {}
-        self._solver: Solver = Minisat22()
+        self._solver = solvers.Minisat22()
         for variable in problem.variables:
             literals = [self._literal(variable.name, word) for word in variable.domain.words]
             self._solver.add_clause(literals)

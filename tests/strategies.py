@@ -10,11 +10,10 @@ printing costs no draw for each blank.
 
 import bz2
 import gzip
-import lzma
+from importlib import import_module
 from itertools import product
 from random import Random
 
-import zstandard
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -140,10 +139,10 @@ LIBERTIES = (
 )
 COMPRESSIONS = {
     "gz": gzip.compress,
-    "xz": lzma.compress,
-    "lzma": lambda data: lzma.compress(data, lzma.FORMAT_ALONE),
+    "xz": lambda data: import_module("lzma").compress(data),
+    "lzma": lambda data: import_module("lzma").compress(data, import_module("lzma").FORMAT_ALONE),
     "bz2": bz2.compress,
-    "zst": lambda data: zstandard.ZstdCompressor().compress(data),
+    "zst": lambda data: import_module("zstandard").ZstdCompressor().compress(data),
 }
 
 

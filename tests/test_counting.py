@@ -30,6 +30,7 @@ def counted(text: bytes, chunk: int = 1 << 20) -> Counts:
     with pytest.MonkeyPatch.context() as patch:
         chunks = [text[i : i + chunk] for i in range(0, len(text), chunk)]
         patch.setattr(counter, "text_chunks", lambda file, max_bytes: iter(chunks))
+        patch.setattr(counter, "_PIECE", chunk)
         return count_contents("some.csp")
 
 
@@ -84,9 +85,9 @@ def test_every_liberty_gives_the_same(variant: int, chunk: int) -> None:
     assert counted(text, chunk) == Counts("Sudoku 9x9", 1, 81, 812, 2, 7290)
 
 
-def first_fault(text: bytes) -> tuple[str, int, str]:
+def first_fault(text: bytes, chunk: int = 1 << 20) -> tuple[str, int, str]:
     with pytest.raises(InvalidInput) as caught:
-        counted(text)
+        counted(text, chunk)
     diagnostic = caught.value.diagnostics[0]
     return diagnostic.code, diagnostic.span.line, diagnostic.message
 
@@ -122,6 +123,7 @@ def test_a_count_that_does_not_match_is_told_as_by_validation(
     text = spell(SUDOKU.replace(old, new))
     found = first_fault(text)
     assert (found[0], found[2]) == (code, message)
+    assert first_fault(text, 1000) == found
     told = [(d.code, d.span.line, d.message) for d in f2csp.validate(io.BytesIO(text)).diagnostics]
     assert found in told
 

@@ -90,15 +90,15 @@ def test_public_names_stay_functions_whatever_is_imported():
     ("code", "spared"),
     [
         ("import f2csp", "click lark numpy rich"),
-        ("import f2csp.cli.main", "lark numpy rich"),
-        ("from f2csp.cli.main import main, stats", "click"),  # what fails before the program runs is a traceback
-        ("from f2csp.text.counter import count_contents", "lark numpy rich"),
+        ("from f2csp.cli.main import main, stats", "click lark numpy rich"),
+        ("import f2csp.cli.main", "typing contextlib"),  # what fails before the program runs is a traceback
+        ("from f2csp.text.counter import count_contents", "lark rich"),
         (
-            "import f2csp.cli.main as m\nfor c in m.commands(): m.command_named(c)",
+            "import f2csp.cli.commands as m\nfor c in m.commands(): m.command_named(c)",
             "lark numpy rich f2csp.model hashlib tomllib urllib.request",
         ),
         (STATS, "rich difflib f2csp.puzzles f2csp.structure"),
-        (f"sys.argv.append('--fast')\n{STATS}", "rich difflib f2csp.puzzles f2csp.structure numpy lark"),
+        (f"sys.argv.append('--fast')\n{STATS}", "rich difflib f2csp.puzzles f2csp.structure lark"),
         (SUDOKU, "rich difflib f2csp.formats f2csp.structure f2csp.puzzles.killer f2csp.puzzles.futoshiki"),
         ("import f2csp\nf2csp.ProblemBuilder('t').build()", "click lark rich"),
     ],

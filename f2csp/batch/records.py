@@ -91,7 +91,7 @@ def run(
     cluster: str | None = None,
     shared_files: bool = False,
     chunk: int = 64,
-    format: str = AUTO,  # noqa: A002 - the usual name
+    format: str = AUTO,
     to: str = F2CSP,
     structure: bool = False,
     encoding: str = "support",

@@ -6,27 +6,15 @@ from itertools import chain, pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
-from f2csp.boards.cell_rows import (
-    BLANKS,
-    NUMBERS,
-    ZERO_AND_ONE,
-    Row,
-    Rows,
-    Shape,
-    Symbols,
-    cut_boards,
-    usual,
-    usual_square,
-    written_rows,
-)
+from f2csp.boards.cell_rows import BLANKS, NUMBERS, ZERO_AND_ONE, Row, Rows, Symbols, cut_boards, usual, written_rows
 from f2csp.boards.cell_runs import MAX_SIZE as MAX_CHARACTERS
-from f2csp.boards.cell_runs import values_of
+from f2csp.boards.cell_runs import givens_of_characters
 from f2csp.boards.pieces import BAR, BARS, Piece, Text, number
-from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, text_of
+from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Shape, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku, check_boxes
-from f2csp.puzzles.takuzu import MAX_LINES
+from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
 
 _WORD, _CHARACTER = re.compile(f"[^ \t{BARS}]+"), re.compile(f"[^ \t{BARS}]")
 _LETTER = re.compile(r"[A-Za-z]")
@@ -80,7 +68,7 @@ def _board_lines(text: Text) -> list[Piece]:
     sections: dict[str, list[Piece]] = {"": []}
     lines = sections[""]
     for line in text.filled_lines:
-        content = line.stripped
+        content = line.trimmed.text
         if content.startswith("[") and content.endswith("]"):
             lines = sections.setdefault(content[1:-1].strip(" \t").lower(), [])
         elif not content.startswith("#"):
@@ -140,22 +128,16 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """
     picture = _picture_of(text)
     if not picture.groups:
-        hint = "write each row of the board on a line, with . for a blank"
-        builder.stop("F604", (text.end, text.end), "expected a row of a board", hint)
-    first = next(filter(picture.fits, picture.rows))
-    builder.check_size(first.span, MAX_CHARACTERS if picture.cell is _CHARACTER else MAX_SIZE, picture.size)
+        builder.stop("F604", (text.end, text.end), "expected a row of a board")
+    first, size = next(filter(picture.fits, picture.rows)), picture.size
+    are_characters = picture.cell is _CHARACTER
+    builder.check_size(first.span, MAX_CHARACTERS if are_characters else MAX_SIZE, size)
     picture = _without_remarks(picture, builder)
     rows = picture.cells(picture.rows)
-    shape = usual_square(rows)._replace(n_rows=picture.size)
+    shape = Shape(size, size, rows[0].span)
     cells = Rows(shape, rows, picture.rows[-1].end).cells(builder)
-    if picture.cell is _WORD:
-        givens = NUMBERS.givens(cells, builder)
-    else:
-        words = [word for _, _, word in cells]
-        values, _ = values_of("".join([word.text for word in words]), [word.start for word in words], shape[0], builder)
-        placed = zip(cells, values, strict=True)
-        givens = [Given(row, column, value, word.span) for (row, column, word), value in placed if value]
-    return builder.square(picture.size, givens, shape.span, _box(picture, builder))
+    givens = givens_of_characters(cells, size, builder) if are_characters else NUMBERS.givens(cells, builder)
+    return builder.square(size, givens, shape.span, _box(picture, builder))
 
 
 def _without_remarks(picture: _Picture, builder: PuzzleBuilder) -> _Picture:
@@ -166,7 +148,7 @@ def _without_remarks(picture: _Picture, builder: PuzzleBuilder) -> _Picture:
         return picture
     for row in odd:
         message = f"expected {picture.size} cells in a row, found {picture.length(row.text):,}"
-        builder.fault("F606", row.span, message, hint="remove the line, or begin it with #")
+        builder.fault("F606", row.span, message)
     groups = [list(filter(picture.fits, group)) for group in picture.groups]
     return picture._replace(groups=[group for group in groups if group])
 
@@ -181,15 +163,14 @@ def _box(picture: _Picture, builder: PuzzleBuilder) -> Box | None:
     if not divides_rows and not divides_columns:
         uneven = [row for row, lengths in zip(rows, widths, strict=True) if lengths != widths[0]]
         if uneven and is_square:
-            builder.fault("F615", uneven[0].span, _UNEVEN, hint="draw the boxes, or no frame")
+            builder.fault("F615", uneven[0].span, _UNEVEN, "draw the boxes, or no frame")
         return None
     box = height if divides_rows else size // width, width if divides_columns else size // height
     odd = [group[0] for group in picture.groups if divides_rows and len(group) != height]
     odd += [row for row, lengths in zip(rows, widths, strict=True) if divides_columns and {*lengths} != {width}]
     if (odd or box[0] * box[1] != size) and is_square and builder.options.get("box") is None:
         hint = f"draw all boxes with {box[0]} rows and {box[1]} columns, or give the box with --box"
-        span = min(odd or rows, key=attrgetter("start")).span
-        builder.fault("F615", span, _UNEVEN, hint=hint)
+        builder.fault("F615", min(odd or rows, key=attrgetter("start")).span, _UNEVEN, hint)
     return box if box[0] * box[1] == size else None
 
 
@@ -219,11 +200,10 @@ SUDOKU = Codec(_read, _write, _cut, between="\n", min_size=4)
 
 # ---- Takuzus -------------------------------------------------------------------------------------------------------
 
-_BITS = Symbols(frozenset("._-"), "write 0, 1, or . for a blank", ZERO_AND_ONE)
+_BITS = Symbols(frozenset("._-"), ZERO_AND_ONE)
 _BIT = re.compile(r"[^ \t]")
 _GAP = re.compile(rb"\n[ \t]*+\r?\n")
 _START, _END = "#start", "#end"
-_SHAPE_HINT = "write the numbers of rows and columns on the line after #Start, such as 8 8"
 
 
 def _read_grid(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -242,14 +222,13 @@ def _read_grid(text: Text, builder: PuzzleBuilder) -> Puzzle:
     comments.
     """
     lines, shape, end = text.filled_lines, None, text.end
-    if lines and lines[0].stripped.lower() == _START:
-        last = next((at for at, line in enumerate(lines) if line.stripped.lower() == _END), len(lines))
+    if lines and lines[0].trimmed.text.lower() == _START:
+        last = next((at for at, line in enumerate(lines) if line.trimmed.text.lower() == _END), len(lines))
         if last == len(lines):
             builder.fault("F615", (end, end), "expected #End after the last row")
         elif lines[last + 1 :]:
-            builder.fault("F606", lines[last + 1].span, "unexpected text after #End", hint="write one board to a file")
-        (n_rows, n_columns), span = builder.sizes(lines[1 : last + 1], end, MAX_LINES, 2, _SHAPE_HINT)
-        shape = Shape(n_rows, n_columns, span)
+            builder.fault("F606", lines[last + 1].span, "unexpected text after #End", "write one board to a file")
+        shape = builder.shape(lines[1 : last + 1], end, MAX_LINES, 2)
         end, lines = (lines[last].start if last < len(lines) else end), lines[2:last]
     rows = _grid_rows(lines)
     if not rows:
@@ -264,7 +243,7 @@ def _read_grid(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _grid_rows(lines: Sequence[Piece]) -> list[Row]:
-    return [Row(line.matches(_BIT), line.span) for line in lines if not line.stripped.startswith("#")]
+    return [Row(line.matches(_BIT), line.span) for line in lines if not line.trimmed.text.startswith("#")]
 
 
 def _grid_shape(rows: Sequence[Row]) -> Shape | None:
@@ -291,10 +270,13 @@ def _check_gaps(rows: Sequence[Row], builder: PuzzleBuilder) -> None:
         builder.stop("F609", rows[starts[0]].span, message, "remove the blank line, or write one board to a file")
 
 
-TAKUZU = Codec(
-    _read_grid,  # the format cannot say whether lines must differ
-    lambda board: text_of(map(" ".join, written_rows(board, "."))),
-    lambda text: cut_boards(text, _grid_rows(text.filled_lines), 2),
-    between="\n",
-    min_size=2,
-)
+def _write_grid(board: Takuzu) -> str:
+    """The rows; the format cannot say whether lines must differ."""
+    return text_of(map(" ".join, written_rows(board, ".")))
+
+
+def _cut_grid(text: Text) -> Sequence[Text]:
+    return cut_boards(text, _grid_rows(text.filled_lines), 2)
+
+
+TAKUZU = Codec(_read_grid, _write_grid, _cut_grid, between="\n", min_size=2)

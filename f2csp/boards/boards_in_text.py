@@ -16,11 +16,11 @@ is refused.
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, groupby, pairwise, product
+from itertools import chain, count, groupby, pairwise, product
 from math import isqrt
 from typing import Any
 
-from f2csp.boards.drawn_puzzles import PLAIN_KINDS, Drawing, DrawnBoard, Unclear, board_of, check_likely
+from f2csp.boards.drawn_puzzles import PLAIN_KINDS, Drawing, DrawnBoard, Unclear, board_of, check_likely, is_solution
 from f2csp.boards.lines_in_text import (
     MIN_ROW,
     MIN_RUN,
@@ -36,7 +36,9 @@ from f2csp.boards.lines_in_text import (
 from f2csp.boards.other_texts import refuse_variant
 from f2csp.boards.pieces import BAR, Text, number
 from f2csp.boards.puzzle_builder import unclear
+from f2csp.boards.reading import PuzzleFile, Reading
 from f2csp.diagnostics import InvalidInput
+from f2csp.file_formats import FormatInfo
 
 _SIZE_NAME = re.compile(r"(?:int\b\W*)?(?:n|size|order|dim\w*|rows|cols|columns|height|width)\s*", re.IGNORECASE)
 _EXTRA = re.compile(
@@ -44,11 +46,11 @@ _EXTRA = re.compile(
 )  # behind the cells: extra regions of Andoku
 _MAX_EXTRA = 3000  # characters of a line with extra regions
 _MAX_PITCH = 6  # characters from one cell to the next
-_MAX_BYTES = 1 << 18  # of a text that is searched for boards
+_MAX_BYTES = 1 << 17  # of a text that is searched for boards
 
 
-def boards_in_text(text: Text, kinds: Collection[str], options: Mapping[str, Any]) -> list[DrawnBoard]:
-    """The boards of a text, of these kinds, without the solutions beside them; none if it has something else.
+def boards_file(text: Text, kinds: Collection[str], options: Mapping[str, Any]) -> PuzzleFile | None:
+    """The boards of a text, of these kinds, without the solutions beside them; None if it has something else.
 
     Where several kinds are possible, a board must have blanks and enough givens to be a puzzle.
 
@@ -56,36 +58,35 @@ def boards_in_text(text: Text, kinds: Collection[str], options: Mapping[str, Any
         InvalidInput: a board can be read in two ways, or the text names rules that a plain board would lack.
     """
     if text.end - text.start > _MAX_BYTES or {*kinds}.isdisjoint(PLAIN_KINDS):
-        return []
+        return None
     try:
         lines = _without_labels([*text_lines(without_markup(text.data.decode()))])
         found = _boards(lines, kinds, options)
         if not found:
-            return []
+            return None
         refuse_variant(text, found[0].puzzle.NAME)
         if len(kinds) > 1:
             check_likely(found)
     except Unclear as error:
         code, message, hint = error.args
         raise InvalidInput(unclear(code, text, message, hint)) from None
-    first = found[0]
-    left_out = _left_out(lines, [board.lines for board in found])
-    message = f"the file was read as a board of the kind {first.puzzle.KIND}, and can be another with {first.also}"
-    hint = f"name the kind with --from {first.puzzle.KIND}"
-    warnings = unclear("F617", text, message, hint) if first.also else ()
-    return [first._replace(reading=first.reading + left_out, warnings=warnings), *found[1:]]
+    kind, also = found[0].puzzle.KIND, found[0].also
+    message = f"the file was read as a board of the kind {kind}, and can be another with {also}"
+    warnings = unclear("F617", text, message, f"name the kind with --from {kind}") if also else ()
+    readings = [found[0].reading + _left_out(lines, found), *(board.reading for board in found[1:])]
+    known = {i: Reading(board.puzzle, description=reading) for i, board, reading in zip(count(1), found, readings)}
+    return PuzzleFile(FormatInfo(f"{kind}:board", "", "a board in any text", 0), (), options, known, warnings)
 
 
-def _left_out(lines: Sequence[Line], boards: Sequence[tuple[int, int]]) -> str:
+def _left_out(lines: Sequence[Line], boards: Sequence[DrawnBoard]) -> str:
     """Which lines are remarks, in words."""
-    inside = {number for first, last in boards for number in range(first, last + 1)}
+    inside = {number for board in boards for number in range(board.lines[0], board.lines[1] + 1)}
     numbers = [line.number for line in lines if line.raw.strip()]
     runs = [[*run] for is_inside, run in groupby(numbers, inside.__contains__) if not is_inside]
     shown = [f"{run[0]} to {run[-1]}" if run[0] < run[-1] else f"{run[0]}" for run in runs]
     more = f" and {len(shown) - 4} more" if len(shown) > 4 else ""
-    return (
-        f"; left out: line{'s' * (runs != runs[:1] or len(runs[0]) > 1)} {', '.join(shown[:4])}{more}" if runs else ""
-    )
+    plural = "s" if len(runs) > 1 or (runs and len(runs[0]) > 1) else ""
+    return f"; left out: line{plural} {', '.join(shown[:4])}{more}" if runs else ""
 
 
 def _boards(lines: Sequence[Line], kinds: Collection[str], options: Mapping[str, Any]) -> list[DrawnBoard]:
@@ -101,7 +102,11 @@ def _boards(lines: Sequence[Line], kinds: Collection[str], options: Mapping[str,
         if readings:
             boards = readings[0]
             around = zip(boards, [*boards[:1], *boards], [*boards[1:], *boards[-1:]], strict=False)
-            return [board for board, *others in around if not any(map(board.completes, others))]
+            return [
+                board
+                for board, *others in around
+                if not any(is_solution(board.puzzle, other.puzzle) for other in others)
+            ]
     return _all_read(_spaced(lines), kinds, options)
 
 

@@ -8,42 +8,25 @@ from string import ascii_letters, digits
 
 from f2csp.boards import tatham
 from f2csp.boards.pieces import Span, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Unreadable, text_of
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, Unreadable, text_of
 from f2csp.boards.solo import edge_blocks, written_blocks
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.kakuro import MAX_SIDE, Kakuro, Sums
-from f2csp.puzzles.kenken import MAX_KENKEN_SIZE, Block, KenKen
-from f2csp.puzzles.puzzle import Cell, Puzzle
+from f2csp.puzzles.kakuro import Kakuro, Sums
+from f2csp.puzzles.kenken import MAX_KENKEN_SIZE, KenKen, MathCage
+from f2csp.puzzles.puzzle import MAX_SIDE, Cell, Puzzle
 
-_KEEN = tatham.Program("Keen", "a KenKen", "4:_a3b...,a5m12s1d2...", 1, re.compile(r"(?:d[enhxu])?m?"), {})
+_KEEN = tatham.Program("Keen", "a KenKen", 1, re.compile(r"(?:d[enhxu])?m?"), {})
 _EDGES = re.compile(r"(?P<run>[a-z_][0-9]*+)|(?P<unknown>[^a-z_]++)")
 _CLUE = re.compile(r"(?P<clue>[amsd][0-9]++)|(?P<unknown>[^amsd]++|[amsd])")
 _OPERATIONS = {"a": "+", "m": "x", "s": "-", "d": "/"}
-_SIGNS = {
-    "+": "+",
-    "-": "-",
-    "−": "-",
-    "–": "-",
-    "*": "x",
-    "x": "x",
-    "X": "x",
-    "×": "x",
-    "·": "x",
-    "/": "/",
-    "÷": "/",
-    ":": "/",
-    "": "",
-    "=": "",
-}
+_SIGNS = dict(zip("+-−–*xX×·/÷:", "+---xxxxx///", strict=True)) | {"=": "", "": ""}
 _TOTAL = re.compile(r"(?:(?P<before>[^\w\s])\s*)?(?P<total>[0-9]+)\s*(?P<after>[^\w\s]|[xX])?")
 
 # ---- KenKen ----------------------------------------------------------------------------------------------------------
 
 
-def _kenken(size: int, cages: Sequence[Block], span: Span, builder: PuzzleBuilder) -> Puzzle:
-    if not builder.is_sound:
-        raise Unreadable
-    return builder.build((size,), {"cages": tuple(cages)}, [], (size, size), range(1, size + 1), 1, span)
+def _kenken(size: int, cages: Sequence[MathCage], span: Span, builder: PuzzleBuilder) -> Puzzle:
+    return builder.build((size,), [], Shape(size, size, span), range(1, size + 1), cages=tuple(cages))
 
 
 def _read_keen(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -54,8 +37,8 @@ def _read_keen(text: Text, builder: PuzzleBuilder) -> Puzzle:
     After the size come the lines between the cells, as in identifiers of Solo; a number after a letter repeats it.
     After a comma each cage, by its first cell, has a letter (add, multiply, subtract, divide) and its total.
     """
-    identifier, cells = tatham.read_identifier(text, _KEEN, builder)
-    size, span = identifier.size[0], span_of(identifier.sides)
+    identifier = tatham.read_identifier(text, _KEEN, builder)
+    cells, size, span = identifier.cells, identifier.size[0], span_of(identifier.sides)
     builder.check_size(span, MAX_KENKEN_SIZE, size)
     before, comma, _ = cells.text.partition(",")
     if not comma:
@@ -76,7 +59,7 @@ def _read_keen(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if len(clues) != len(members):
         builder.stop("F609", totals.span, f"expected {len(members)} totals of cages, found {len(clues)}")
     cages = [
-        Block(_OPERATIONS[clue.text[0]], number(clue.text[1:]) or 0, tuple(group))
+        MathCage(_OPERATIONS[clue.text[0]], number(clue.text[1:]) or 0, tuple(group))
         for clue, group in zip(clues, members.values(), strict=True)
     ]
     return _kenken(size, cages, span, builder)
@@ -113,8 +96,8 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
     Cells may have blanks between them, and a size may come first. A total may follow a colon or an equals sign, and the
     sign of its operation may come before or after it; without a sign any operation may give the total.
     """
-    lines = [line for line in text.filled_lines if not line.stripped.startswith("#")]
-    if lines and lines[0].stripped.isdigit():
+    lines = [line for line in text.filled_lines if not line.trimmed.text.startswith("#")]
+    if lines and lines[0].trimmed.text.isdigit():
         lines = lines[1:]
     first = next((i for i, line in enumerate(lines) if re.search(r"(?<=[\s:=])[^A-Za-z]*[0-9]", line.text)), len(lines))
     rows = [
@@ -133,17 +116,19 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
     for i, row in enumerate(rows, 1):
         for j, label in enumerate(row, 1):
             members[label.text].append(Cell(i, j))
-    cages: dict[str, Block] = {}
+    cages: dict[str, MathCage] = {}
     for line in lines[first:]:
         name, *_ = line.words(" \t:=")
         match = _TOTAL.fullmatch(line.text.partition(name.text)[2].strip(" \t:="))
         sign = (match["before"] or match["after"] or "") if match else "?"
         if match is None or sign not in _SIGNS or name.text not in members:
-            builder.fault("F607", line.span, f"expected a cage and its total such as A 12+, found '{line.stripped}'")
+            builder.fault(
+                "F607", line.span, f"expected a cage and its total such as A 12+, found '{line.trimmed.text}'"
+            )
         elif name.text in cages:
             builder.fault("F605", name.span, f"the cage {name.text} has a second total")
         else:
-            cages[name.text] = Block(_SIGNS[sign], number(match["total"]) or 0, tuple(members[name.text]))
+            cages[name.text] = MathCage(_SIGNS[sign], number(match["total"]) or 0, tuple(members[name.text]))
     for missing in sorted(members.keys() - cages.keys()) if builder.is_sound else ():
         builder.fault("F604", span, f"the cage {missing} has no total")
     return _kenken(size, list(cages.values()), span, builder)
@@ -199,11 +184,9 @@ def _read_kakuro(text: Text, builder: PuzzleBuilder) -> Puzzle:
             elif word.text.isdigit() and word.text != "0":
                 givens.append(Given(i, j, number(word.text) or 0, word.span))
             elif word.text not in _WHITE:
-                hint = r"a cell is #, . or sums such as 16\, \7 or 16\7"
-                builder.fault("F607", word.span, f"expected a cell, found '{builder.shown(*word.span)}'", hint=hint)
-    return builder.build(
-        (n_rows, n_columns), {"black": tuple(black)}, givens, (n_rows, n_columns), range(1, 10), 1, span
-    )
+                builder.fault("F607", word.span, f"expected a cell, found '{builder.shown(*word.span)}'")
+    shape = Shape(n_rows, n_columns, span)
+    return builder.build(shape[:2], givens, shape, range(1, 10), black=tuple(black))
 
 
 def _write_kakuro(puzzle: Kakuro) -> str:

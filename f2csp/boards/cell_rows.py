@@ -5,12 +5,12 @@ What differs between these formats is how they begin, what separates the cells, 
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from f2csp.boards.pieces import HUGE, Parts, Piece, Span, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, text_of
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, text_of
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Puzzle
@@ -20,7 +20,6 @@ from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
 
 ZERO_AND_ONE = {"0": 0, "1": 1}
 
-_ROWS_HINT = "add the missing cells, or remove the surplus ones"
 _MAX_SIZES = 2  # numbers on a line before the rows: the size of the board, or of its boxes
 _CHARACTER = re.compile("(?s:.)")
 _NEGATIVE = re.compile(r"-[0-9]+")
@@ -28,8 +27,7 @@ _NEGATIVE = re.compile(r"-[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    blanks: frozenset[str]
-    hint: str  # for a word that is not a cell
+    blanks: Collection[str]
     values: Mapping[str, int] | None = None  # None for numbers in digits
     first: int = 1  # the number of the lowest value of a square, which is 1
     has_negatives: bool = False  # whether other negative numbers are values out of range, and not words
@@ -39,11 +37,10 @@ class Symbols:
 
     def givens(self, cells: Iterable[tuple[int, int, Piece]], builder: PuzzleBuilder) -> list[Given]:
         """The cells that are not blank; each word that is not a cell is a fault once, at its first place."""
-        filled = (cell for cell in cells if not self._is_blank(cell[2].text))
-        words = [(row, column, word, self._value(word.text)) for row, column, word in filled]
-        unknown = [word for _, _, word, value in words if value is None]
-        report_unknown(unknown, "F607" if self.values is None else "F610", self.hint, builder)
-        return [Given(row, column, value, word.span) for row, column, word, value in words if value is not None]
+        filled = [(*cell, self._value(cell[2].text)) for cell in cells if not self._is_blank(cell[2].text)]
+        unknown = [word for _, _, word, value in filled if value is None]
+        report_unknown(unknown, "F607" if self.values is None else "F610", builder)
+        return [Given(row, column, value, word.span) for row, column, word, value in filled if value is not None]
 
     def _is_blank(self, text: str) -> bool:
         return text in self.blanks or ("0" in self.blanks and number(text) == 0)
@@ -57,24 +54,16 @@ class Symbols:
         return value + 1 - self.first
 
 
-def report_unknown(cells: Sequence[Piece], code: str, hint: str, builder: PuzzleBuilder) -> None:
+def report_unknown(cells: Sequence[Piece], code: str, builder: PuzzleBuilder, expected: str = "a cell") -> None:
     """Report each text that is not a cell once, at its first place."""
     n_times = Counter(cell.text for cell in cells)
     for cell in {cell.text: cell for cell in reversed(cells)}.values():
         times = f", {n_times[cell.text]:,} times" if n_times[cell.text] > 1 else ""
-        builder.fault(code, (cell.start, cell.end), f"expected a cell, found '{cell.text}'{times}", hint=hint)
+        builder.fault(code, (cell.start, cell.end), f"expected {expected}, found '{cell.text}'{times}")
 
 
 class Row(NamedTuple):
     cells: Sequence[Piece]
-    span: Span
-
-
-class Shape(NamedTuple):
-    """The shape of a board as the file gives it, and the place of these numbers."""
-
-    n_rows: int
-    n_columns: int
     span: Span
 
 
@@ -98,24 +87,21 @@ class Rows(NamedTuple):
         """The row, the column and the word of each cell, from 1; wrong numbers of rows and cells are faults."""
         self.check_length(builder)
         n_rows, n_columns, _ = self.shape
-        cells: list[tuple[int, int, Piece]] = []
         for i, row in enumerate(self.rows[:n_rows], 1):
-            n, end = len(row.cells), row.span[1]
-            if n != n_columns:
-                place = (row.cells[n_columns].start if n > n_columns else end), end
-                message = f"expected {n_columns:,} cell{'s' * (n_columns != 1)} in row {i}, found {n:,}"
-                builder.fault("F609", place, message, hint=_ROWS_HINT)
-            cells += [(i, column, word) for column, word in enumerate(row.cells[:n_columns], 1)]
-        if len(self.rows) != n_rows:
-            place = self.rows[n_rows].span if len(self.rows) > n_rows else (self.end, self.end)
-            message = f"expected {n_rows} rows for a {n_rows}x{n_columns} board, found {len(self.rows):,}"
-            builder.fault("F609", place, message, hint=_ROWS_HINT)
-        return cells
+            if (n := len(row.cells)) != n_columns:
+                place = (row.cells[n_columns].start if n > n_columns else row.span[1]), row.span[1]
+                expected = f"expected {n_columns:,} cell{'s' * (n_columns != 1)} in row {i}"
+                builder.fault("F609", place, f"{expected}, found {n:,}")
+        if (n := len(self.rows)) != n_rows:
+            place = self.rows[n_rows].span if n > n_rows else (self.end, self.end)
+            builder.fault("F609", place, f"expected {n_rows} rows for a {n_rows}x{n_columns} board, found {n:,}")
+        rows = enumerate(self.rows[:n_rows], 1)
+        return [(i, j, word) for i, row in rows for j, word in enumerate(row.cells[:n_columns], 1)]
 
     def puzzle(self, builder: PuzzleBuilder, symbols: Symbols) -> Puzzle:
         givens = symbols.givens(self.cells(builder), builder)
         if builder.kind == Takuzu.KIND:
-            return builder.takuzu(self.shape[:2], givens, self.shape.span)
+            return builder.takuzu(self.shape, givens)
         return builder.square(self.shape.n_rows, givens, self.shape.span, self.box, symbols.first)
 
 
@@ -147,6 +133,7 @@ def cut_boards(text: Text, rows: Sequence[Row], min_size: int = 3) -> Sequence[T
     A blank line comes after each board, or the size of the next: a row of one or two cells.
     """
     spans: list[tuple[int, int]] = []
+    data = text.source.data
     lengths = [len(row.cells) for row in rows]
     start, n = 0, len(lengths)
     while start < n:
@@ -155,8 +142,9 @@ def cut_boards(text: Text, rows: Sequence[Row], min_size: int = 3) -> Sequence[T
         size = lengths[first]
         end = first + size
         is_board = size >= min_size and lengths[first:end] == [size] * size
-        if not is_board or not _is_end(text, rows[end - 1], rows[end : end + 1], min(_MAX_SIZES, size - 1)):
-            is_cut = end > n and text.end < len(text.source.data)
+        is_end = end >= n or lengths[end] <= min(_MAX_SIZES, size - 1)  # or a blank line follows
+        if not is_board or not (is_end or data.count(b"\n", rows[end - 1].span[1], rows[end].span[0]) > 1):
+            is_cut = end > n and text.end < len(data)
             spans = spans if is_cut else []
             break
         spans.append((start, end))
@@ -165,12 +153,6 @@ def cut_boards(text: Text, rows: Sequence[Row], min_size: int = 3) -> Sequence[T
         return [text]
     places = [(rows[start].span[0], rows[end - 1].span[1]) for start, end in spans]
     return Parts(text, ((first - text.start, last - text.start) for first, last in places)) or [text]
-
-
-def _is_end(text: Text, last: Row, following: Sequence[Row], n_sizes: int) -> bool:
-    """Whether a line that is no row comes after the last row of a board."""
-    data = text.source.data
-    return all(len(row.cells) <= n_sizes or data.count(b"\n", last.span[1], row.span[0]) > 1 for row in following)
 
 
 def _are_regions(rows: Sequence[Row]) -> bool:
@@ -187,9 +169,8 @@ def written_rows(puzzle: Puzzle, blank: str, shift: int = 0) -> list[list[str]]:
 # ---- Rows of numbers ------------------------------------------------------------------------------------------------
 
 BLANKS = ".0-*_"
-NUMBERS = Symbols(frozenset(BLANKS), "write a number, or . for a blank")
+NUMBERS = Symbols(frozenset(BLANKS))
 _SEPARATORS = " \t,"
-_MATRIX_HINT = "write each row of the board on a line, with blanks between the numbers"
 
 
 def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -211,7 +192,7 @@ def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:
     lines = _without_comments(text)
     rows = rows_of(lines[: MAX_SIZE + 2], _SEPARATORS)
     if not rows:
-        builder.stop("F604", (text.end, text.end), "expected a row of numbers", _MATRIX_HINT)
+        builder.stop("F604", (text.end, text.end), "expected a row of numbers")
     if len(rows) > MAX_SIZE + 1:
         builder.stop("F601", rows[0].span, f"expected at most {MAX_SIZE} rows, found {len(lines):,}")
     first = _size_or_box(rows, builder.kind)
@@ -223,7 +204,7 @@ def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _without_comments(text: Text) -> list[Piece]:
-    return [line for line in text.filled_lines if not line.stripped.startswith("#")]
+    return [line for line in text.filled_lines if not line.trimmed.text.startswith("#")]
 
 
 def _write_matrix(board: Square) -> str:
@@ -255,16 +236,16 @@ def _size_or_box(rows: Sequence[Row], kind: str) -> tuple[Shape, Box | None] | N
 
 def _cut_matrix(text: Text) -> Sequence[Text]:
     rows = rows_of(_without_comments(text), _SEPARATORS)
-    return cut_boards(text, [row for row in rows if all(NUMBERS.knows(cell.text) for cell in row.cells)])
+    odd = {word for word in {cell.text for row in rows for cell in row.cells} if not NUMBERS.knows(word)}
+    return cut_boards(text, [row for row in rows if odd.isdisjoint(cell.text for cell in row.cells)])
 
 
 MATRIX = Codec(_read_matrix, _write_matrix, _cut_matrix, between="\n", min_size=2)
 
 # ---- lsencode, .pls -------------------------------------------------------------------------------------------------
 
-_PLS = Symbols(frozenset({"-1"}), "write values from 0 on, and -1 for a blank", first=0, has_negatives=True)
+_PLS = Symbols({"-1"}, first=0, has_negatives=True)
 _ORDER = "order"
-_ORDER_HINT = "begin with order and the size of the board, such as order 9"
 
 
 def _read_pls(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -283,17 +264,17 @@ def _read_pls(text: Text, builder: PuzzleBuilder) -> Puzzle:
         line = header[0].trimmed
         word, *others = line.words()
         if word.text.lower() != _ORDER:
-            builder.stop("F615", word.span, f"expected the word {_ORDER}, found '{word.text}'", _ORDER_HINT)
+            builder.stop("F615", word.span, f"expected the word {_ORDER}, found '{word.text}'")
         header, end = [line.part(len(_ORDER), len(line.text))] if others else [], word.end
-    size, span = builder.size_line(header, end, MAX_SIZE, _ORDER_HINT)
-    return Rows(Shape(size, size, span), rows_of(text.filled_lines[1:]), text.end).puzzle(builder, _PLS)
+    shape = builder.shape(header, end, MAX_SIZE)
+    return Rows(shape, rows_of(text.filled_lines[1:]), text.end).puzzle(builder, _PLS)
 
 
 PLS = Codec(_read_pls, lambda board: text_of([f"order {board.size}", *map(" ".join, written_rows(board, "-1", -1))]))
 
 # ---- Takuzus with 2 for a blank --------------------------------------------------------------------------------------
 
-_IST = Symbols(frozenset("2"), "write 0, 1, or 2 for a blank", ZERO_AND_ONE)
+_IST = Symbols({"2"}, ZERO_AND_ONE)
 
 
 def _read_ist(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -308,13 +289,13 @@ def _read_ist(text: Text, builder: PuzzleBuilder) -> Puzzle:
     2 is a blank. Between the cells there is a tab; other blanks are read as well. All cells can be side by side on one
     line, too.
     """
-    size, span = builder.size_line(text.filled_lines, text.end, MAX_LINES)
-    rows = rows_of(text.filled_lines[1:])
+    shape = builder.shape(text.filled_lines, text.end, MAX_LINES)
+    rows, size = rows_of(text.filled_lines[1:]), shape.n_rows
     if size > 1 and len(rows) == 1 == len(rows[0].cells) and len(rows[0].cells[0].text) == size**2:
         cells = rows[0].cells[0].matches(_CHARACTER)
         lines = [cells[start : start + size] for start in range(0, size**2, size)]
         rows = [Row(line, span_of(line)) for line in lines]
-    return Rows(Shape(size, size, span), rows, text.end).puzzle(builder, _IST)
+    return Rows(shape, rows, text.end).puzzle(builder, _IST)
 
 
 def _write_ist(board: Takuzu) -> str:

@@ -16,7 +16,7 @@ from string import ascii_uppercase, digits
 
 from f2csp.boards.cell_rows import BLANKS, report_unknown
 from f2csp.boards.pieces import Parts, Piece, Text, span_of
-from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Unreadable, shortened, text_of
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Unreadable, shortened, text_of
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.sudoku import Sudoku
@@ -62,15 +62,23 @@ def values_of(cells: str, starts: Sequence[int], size: int, builder: PuzzleBuild
     if zero_is_value is None:
         start = starts[codes.index(b"0")]
         message = f"0 can be a blank beside the values 1-{VALUES[size - 1]}, or the lowest of 0-{VALUES[size - 2]}"
-        builder.fault("F610", (start, start + 1), message, hint="write . for a blank, or values from 1 on")
+        builder.fault("F610", (start, start + 1), message, "write . for a blank, or values from 1 on")
     values = codes.translate(_table(size, bool(zero_is_value)))
     n_unknown = values.count(_UNKNOWN)
     if n_unknown:
         placed = zip(cells, starts, values, strict=True)
         unknown = [Piece(cell, start) for cell, start, value in placed if value == _UNKNOWN]
-        report_unknown(unknown, "F610", f"write 1-{VALUES[size - 1]}, or . for a blank", builder)
+        report_unknown(unknown, "F610", builder, f"1-{VALUES[size - 1]} or a blank")
         values = values.replace(bytes([_UNKNOWN]), b"\0")
     return values, n_unknown
+
+
+def givens_of_characters(cells: Sequence[tuple[int, int, Piece]], size: int, builder: PuzzleBuilder) -> list[Given]:
+    """The givens of cells with a character each: its row, its column and the character."""
+    words = [word for _, _, word in cells]
+    values, _ = values_of("".join([word.text for word in words]), [word.start for word in words], size, builder)
+    placed = zip(cells, values, strict=True)
+    return [Given(row, column, value, word.span) for (row, column, word), value in placed if value]
 
 
 def _zero_is_value(codes: bytes, size: int) -> bool | None:
@@ -129,12 +137,11 @@ def _read_line(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """
     cells, beside = _fields(text.piece)
     if cells.text[:1] in _NOT_PUZZLE:
-        builder.stop("F615", (text.start, text.start), "expected a puzzle", "write the cells of a puzzle on a line")
+        builder.stop("F615", (text.start, text.start), "expected a puzzle")
     words = list(takewhile(lambda word: not word.text.startswith("#"), beside))
     solution = [word for word in words if len(word.text) == len(cells.text)][:1]
     if odd := [word for word in words if word not in solution and not _NUMBER.fullmatch(word.text)]:
-        hint = "write one puzzle to a line; numbers, its solution, and a remark after # may follow"
-        builder.fault("F606", span_of(odd), f"unexpected text '{odd[0].text}' after the puzzle", hint=hint)
+        builder.fault("F606", span_of(odd), f"unexpected text '{odd[0].text}' after the puzzle")
     return read_run(cells, builder)
 
 
@@ -148,14 +155,12 @@ def _fields(line: Piece) -> tuple[Piece, list[Piece]]:
     return cells, beside
 
 
-LINE = Codec(
-    _read_line,  # written with a remark that names the kind of a board that would be read as another
-    lambda puzzle: text_of([written_run(puzzle) + f" # {puzzle.KIND}" * (type(puzzle) is not Sudoku)]),
-    max_size=MAX_SIZE,
-    has_boxes=False,
-    is_by_line=True,
-    min_size=4,
-)
+def _write_line(puzzle: Puzzle) -> str:
+    """The cells, with a remark that names the kind of a board that would be read as another."""
+    return text_of([written_run(puzzle) + f" # {puzzle.KIND}" * (type(puzzle) is not Sudoku)])
+
+
+LINE = Codec(_read_line, _write_line, max_size=MAX_SIZE, min_size=4, has_boxes=False, is_by_line=True)
 
 # ---- A table with a column of puzzles ------------------------------------------------------------------------------
 
@@ -186,16 +191,16 @@ def _read_csv(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """
     if text.start == text.source.start:  # the whole text, for it has no column of puzzles
         message = f"expected a column called {', '.join(_NAMES[:-1])} or {_NAMES[-1]}"
-        builder.stop("F615", _header(text).span, message, "name the columns on the first line, such as puzzle,solution")
+        builder.stop("F615", _header(text).span, message)
     field = text.piece
     stripped = field.text.strip(_FIELD_BLANKS)
     if len(stripped) > 1 and stripped[0] == stripped[-1] == _QUOTE:
         stripped = stripped[1:-1].strip(_FIELD_BLANKS)
     cells = Piece(stripped, field.offset(field.text.index(stripped)))
     if stripped.startswith(_QUOTE):
-        builder.stop("F615", cells.span, "the quotation mark is not closed", "close it on the same line")
+        builder.stop("F615", cells.span, "the quotation mark is not closed on its line")
     if not stripped:
-        builder.stop("F615", cells.span, "expected a puzzle", "write its cells in the column of puzzles")
+        builder.stop("F615", cells.span, "expected a puzzle")
     return read_run(cells, builder)
 
 
@@ -226,22 +231,17 @@ def _row(column: int, delimiter: str) -> re.Pattern[bytes]:
     return re.compile(rb"^(?![ \t]*+\r?$)(?:%b|[^\r\n]*+)(%b)" % (before, field), re.MULTILINE)
 
 
-CSV = Codec(
-    _read_csv,
-    lambda puzzle: text_of([_NAMES[0], written_run(puzzle)]),
-    _csv_parts,
-    (1, 0),
-    max_size=MAX_SIZE,
-    has_boxes=False,
-    is_by_line=True,
-)
+def _write_csv(puzzle: Puzzle) -> str:
+    return text_of([_NAMES[0], written_run(puzzle)])
+
+
+CSV = Codec(_read_csv, _write_csv, _csv_parts, (1, 0), max_size=MAX_SIZE, has_boxes=False, is_by_line=True)
 
 # ---- XML of OpenSudoku ---------------------------------------------------------------------------------------------
 
 _GAME, _DATA = "game", "data"
 _ATTRIBUTE = re.compile(rb"""\s([^\s=]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)')""")
 _NOT_PLAIN = re.compile(r"^version:|\s+|&[^;\s]*;?")  # a version begins a saved game with notes
-_GAME_HINT = "write 81 digits row by row, 0 for a blank"
 
 
 def _opensudoku_parts(text: Text) -> Sequence[Text]:
@@ -276,13 +276,13 @@ def _read_opensudoku(text: Text, builder: PuzzleBuilder) -> Puzzle:
             builder.stop("F615", (text.end, text.end), f"the document has no element {_GAME}")
     attributes = {found[1]: found.span(3 if found[2] is None else 2) for found in _ATTRIBUTE.finditer(text.data)}
     if _DATA.encode() not in attributes:
-        builder.stop("F615", (text.start, text.end), f"the {_GAME} has no attribute {_DATA}", _GAME_HINT)
+        builder.stop("F615", (text.start, text.end), f"the {_GAME} has no attribute {_DATA}")
     first, last = attributes[_DATA.encode()]
     cells = Piece(text.data[first:last].decode(), text.start + first)
     odd = _NOT_PLAIN.search(cells.text)
     if odd is not None:
         place = cells.offset(odd.start()), cells.offset(odd.end())
-        builder.stop("F615", place, f"expected cells, found {shortened(odd[0])!r}", _GAME_HINT)
+        builder.stop("F615", place, f"expected cells, found {shortened(odd[0])!r}")
     return read_run(cells, builder, size=9)
 
 

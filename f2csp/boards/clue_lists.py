@@ -6,14 +6,12 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 from f2csp.boards.pieces import HUGE, Piece, Span, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Unreadable, shortened, text_of
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, Unreadable, shortened, text_of
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 
 _NUMBERS = ("row", "column", "value")
 _SIZE, _COUNT = "size of the board", "number of clues"
-_HEADER_HINT = "write the size, such as 9, and the number of clues on a line each before the first clue"
-_CLUE_HINT = "write one clue to a line: row, column and value, separated by blanks"
 _ZERO_HINT = "rows and columns count from 1; if the file counts from 0, add 1 to all of them"
 _UNCLEAR_HINT = "write the board as rows of cells"
 _COMMAS = re.compile(r"[ \t]*+[0-9]++(?:[ \t]*+,[ \t]*+[0-9]++){1,2}+[ \t]*+")
@@ -51,15 +49,15 @@ def _strict_lines(text: Text, builder: PuzzleBuilder) -> Iterator[list[Piece]]:
     has_commas = False
     for line in text.lines:
         if _COMMENT.match(line.text):
-            message = f"clue files have no comments, found '{shortened(line.stripped)}'"
-            builder.fault("F606", line.span, message, hint="remove the line")
+            message = f"clue files have no comments, found '{shortened(line.trimmed.text)}'"
+            builder.fault("F606", line.span, message, "remove the line")
             yield []
             continue
         are_commas = _COMMAS.fullmatch(line.text) is not None
         if are_commas and not has_commas:
             has_commas = True
-            message = f"expected blanks between numbers, found '{shortened(line.stripped)}'"
-            builder.fault("F606", line.span, message, hint="write blanks for all commas")
+            message = f"expected blanks between numbers, found '{shortened(line.trimmed.text)}'"
+            builder.fault("F606", line.span, message)
         if words := line.words(" \t," if are_commas else " \t"):
             yield words
 
@@ -81,16 +79,16 @@ def _read_triples(text: Text, builder: PuzzleBuilder) -> Puzzle:
     lines = _facts(text, builder) or [words for line in text.lines if (words := _separated(line))]
     if len(lines) == 1 and len(lines[0]) > len(_NUMBERS):
         words = lines[0]
-        if len(words) != 2 + len(_NUMBERS) * (number(words[1].text) or 0):
-            message = "the line ends are missing, and the numbers do not fit the number of clues"
-            builder.stop("F604", span_of(words), message, _HEADER_HINT)
+        if (len(words) - 2) % len(_NUMBERS):
+            message = "the line ends are missing, and the numbers are no size, number of clues and clues"
+            builder.stop("F604", span_of(words), message)
         lines = [words[:1], words[1:2], *(words[at : at + len(_NUMBERS)] for at in range(2, len(words), len(_NUMBERS)))]
     heads = [[number(word.text) for word in words] for words in takewhile(lambda words: len(words) < 3, lines)]
     values = {words[2].text for words in lines if len(words) > 2}
     is_takuzu = builder.kind == "takuzu"
     if not values or (is_takuzu and "0" not in values):
         what = "a value of 0" if values else "a clue"
-        builder.stop("F604", (text.end, text.end), f"expected {what}", _CLUE_HINT)
+        builder.stop("F604", (text.end, text.end), f"expected {what}")
     if heads and heads[0][1:] == heads[0][:1]:
         lines[0] = lines[0][:1]
     needs_count = len(heads) != 1 or (heads[0][0] or 0) < _MIN_WITHOUT_COUNT
@@ -100,7 +98,7 @@ def _read_triples(text: Text, builder: PuzzleBuilder) -> Puzzle:
     size, span, clues = reader.read(text.end)
     builder.reading = reader.reading(clues)
     if is_takuzu:
-        return builder.takuzu((size, size), [clue._replace(value=clue.value - 1) for clue in clues], span)
+        return builder.takuzu(Shape(size, size, span), [clue._replace(value=clue.value - 1) for clue in clues])
     return builder.square(size, clues, span)
 
 
@@ -128,7 +126,7 @@ def _facts(text: Text, builder: PuzzleBuilder) -> list[list[Piece]]:
     if not sizes and clues:
         rows, columns = ({number(words[i].text) or 0: words[i] for words in clues} for i in (0, 1))
         if max(rows) != max(columns) or 0 in {*rows, *columns}:
-            builder.stop("F604", span_of(clues[0]), f"expected a fact with the {_SIZE}", "add a fact such as size(9)")
+            builder.stop("F604", span_of(clues[0]), f"expected a fact with the {_SIZE}")
         sizes = [rows[max(rows)]]
     return [sizes[:1], *clues]
 
@@ -169,7 +167,8 @@ class ClueReader:
         has_values = self.n_values is not None or not values.isdisjoint((0, size))
         if not self._n_zeros or not has_values:
             what = "values" if self._n_zeros else "rows and columns"
-            self.builder.stop("F610", span_of(first_clue), f"the {what} can count from 0 or from 1", _UNCLEAR_HINT)
+            self._fault("F610", span_of(first_clue), f"the {what} can count from 0 or from 1", hint=_UNCLEAR_HINT)
+            raise Unreadable
         self.first = 0
         if self.n_values is None and size not in values:
             self.first_value = 0
@@ -182,7 +181,7 @@ class ClueReader:
             if missing and len(words) >= 3 and None not in [number(word.text) for word in words[:3]]:
                 if len(headers.get(_SIZE, [_SIZE])) == 1:  # else the count is likely the second word of that line
                     message = f"expected the {' and the '.join(missing)}, found a clue"
-                    self._fault("F604", span_of(words[:3]), message, hint=_HEADER_HINT)
+                    self._fault("F604", span_of(words[:3]), message)
                 missing = []
             if not missing:
                 self._clue_line(words)
@@ -193,7 +192,7 @@ class ClueReader:
             elif self.builder.collector.n_errors > _MAX_REMARKS:
                 raise Unreadable
         if missing:
-            self._fault("F604", (end, end), f"the file ends before the {missing[0]}", hint=_HEADER_HINT)
+            self._fault("F604", (end, end), f"the file ends before the {missing[0]}")
         if _COUNT in headers:
             self._check_count(headers[_COUNT][0])
         if self._size is None:
@@ -219,7 +218,7 @@ class ClueReader:
             self._fault(code, span_of(words), f"expected the {name} in digits, found '{_shown(words)}'")
         elif others:
             message = f"unexpected text '{_shown(others)}' after the {name}"
-            self._fault("F606", span_of(others), message, hint=_HEADER_HINT)
+            self._fault("F606", span_of(others), message)
         return is_number or not others  # other words are a remark or a heading: the number may follow
 
     def _clue_line(self, words: Sequence[Piece]) -> None:
@@ -231,61 +230,46 @@ class ClueReader:
             self._n_found += 1
             self._clue(words[:3], words[3:])
         else:
-            self._fault("F606", span_of(words), f"expected a clue, found '{_shown(words)}'", hint=_CLUE_HINT)
+            self._fault("F606", span_of(words), f"expected a clue, found '{_shown(words)}'")
         if self.builder.collector.n_errors > n_errors:
             self._max_unsound += -(-len(words) // len(_NUMBERS))
         else:
             self._n_sound += bool(words)
 
     def _clue(self, words: Sequence[Piece], rest: Sequence[Piece]) -> None:
-        for name, word in zip(self.names, words, strict=False):
-            self._check_number(name, word)
-        missing = self.names[len(words) :]
-        if missing:
-            end = words[-1].end
+        """Keep a clue, counted from 1, if its cell is known; its value is 0 if that is missing or wrong."""
+        counted = [self._counted(name, word) for name, word in zip(self.names, words, strict=False)]
+        span = span_of(words)
+        if missing := self.names[len(words) :]:
             message = f"the clue '{_shown(words)}' has no {' and no '.join(missing)}"
-            self._fault("F604", (end, end), message, label="missing here")
+            self._fault("F604", (span[1], span[1]), message, label="missing here")
         if rest:
             message = f"unexpected text '{_shown(rest)}' after the clue '{_shown(words)}'"
-            self._fault("F606", span_of(rest), message, hint=_CLUE_HINT)
-        self._keep(words)
+            self._fault("F606", span_of(rest), message)
+        row, column, value = (*counted, 0, 0)[:3]
+        if row and column and (earlier := self._clues.get((row, column))):
+            self.builder.twice(Cell(row, column), span, earlier.span)
+        elif row and column and len(self._clues) < MAX_SIZE**2:  # no board has more cells
+            self._clues[row, column] = Given(row, column, value, span)
 
-    def _range(self, name: str) -> range:
-        """The numbers that a row, a column or a value can have in the file; from 1 also where the size is missing."""
-        size = self._size or HUGE - 1
-        is_value = name == self.names[-1]
+    def _counted(self, name: str, word: Piece) -> int:
+        """The number of a row, a column or a value, counted from 1; 0 for a fault."""
+        size, is_value = self._size or HUGE - 1, name == self.names[-1]
         first = self.first_value if is_value else self.first
-        return range(first, first + (self.n_values or size if is_value else size))
-
-    def _check_number(self, name: str, word: Piece) -> None:
-        value, numbers = number(word.text), self._range(name)
+        numbers = range(first, first + (self.n_values or size if is_value else size))
+        value = number(word.text)
         if value is None:
             self._fault("F607", word.span, f"expected the {name} in digits, found '{_shown([word])}'")
-        elif value not in numbers:
-            is_zero = value == 0 and name != self.names[-1]
-            if is_zero and self._has_zero and self._n_zeros > 1 and not self._has_last:
-                return  # one cause, reported at its first place
+            return 0
+        if value in numbers:
+            return value + 1 - first
+        is_zero = value == 0 and not is_value
+        if not (is_zero and self._has_zero and self._n_zeros > 1 and not self._has_last):  # else reported before
             self._has_zero |= is_zero
             last = "" if self._size is None else f" to {numbers[-1]}"
-            message = f"expected a {name} from {numbers.start}{last}, found {_shown([word])}"
-            self._fault("F603", word.span, message, hint=_ZERO_HINT if is_zero else None)
-
-    def _keep(self, words: Sequence[Piece]) -> None:
-        """Keep the clue, counted from 1, if its cell is known; its value is 0 if that is missing or wrong."""
-        named = [(number(word.text), self._range(name)) for name, word in zip(self.names, words, strict=False)]
-        numbers = [
-            value + 1 - allowed.start if value is not None and value in allowed else 0 for value, allowed in named
-        ]
-        row, column, value = (*numbers, 0, 0)[:3]
-        if not row or not column:
-            return
-        span = span_of(words)
-        earlier = self._clues.get((row, column))
-        if earlier is not None:
-            marks, message = [(*earlier.span, "given here first")], f"the cell at {Cell(row, column)} is given twice"
-            self._fault("F605", span, message, label="given again", related=marks, hint="remove one of the two lines")
-        elif len(self._clues) < MAX_SIZE**2:  # no board has more cells
-            self._clues[row, column] = Given(row, column, value, span)
+            message = f"expected a {name} from {first}{last}, found {_shown([word])}"
+            self._fault("F603", word.span, message, _ZERO_HINT if is_zero else None)
+        return 0
 
     def _check_count(self, word: Piece) -> None:
         """Compare the declared number of clues with those found, unless faulty lines explain a difference."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from f2csp.boards.lines_in_text import ANY_BLANKS, MIN_SIZE
 from f2csp.boards.pieces import number
-from f2csp.diagnostics import Diagnostic, ProblemError
+from f2csp.diagnostics import ProblemError
 from f2csp.puzzles.puzzle import Clue, Puzzle, puzzle_class
 from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
 
@@ -24,11 +24,6 @@ class DrawnBoard(NamedTuple):
     lines: tuple[int, int]
     is_plain: bool = True  # whether its signs and lines say by themselves that it is this puzzle
     also: str = ""  # the option with which it is another puzzle
-    warnings: tuple[Diagnostic, ...] = ()
-
-    def completes(self, other: "DrawnBoard") -> bool:
-        """Whether it is the solution of another board."""
-        return is_solution(self.puzzle, other.puzzle)
 
 
 class Unclear(Exception):

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from f2csp.boards.cell_rows import Row, Rows, Shape, Symbols
+from f2csp.boards.cell_rows import Row, Rows, Symbols
 from f2csp.boards.pieces import Piece, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Unreadable
+from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Shape, Unreadable
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
@@ -18,9 +18,7 @@ _WORD = r"(?:[^ \t\r\n;=|\[\],%/]|/(?!\*))++"
 _TOKEN = re.compile(rf"{_COMMENT}|(?P<name>{_NAME})|(?P<unclosed>/\*(?s:.*))|(?P<word>{_WORD})|(?P<sign>[;=|\[\],])")
 _SIGNS = frozenset(";=|[],")
 
-_NUMBERS = Symbols(frozenset("0"), "write values in digits, and 0 for a blank", has_negatives=True)
-_SIZE_HINT = "write the size with a name, such as N = 9;"
-_BOARD_HINT = "write the rows with a name and bars, such as start = [| 1, 0 | 0, 2 |];"
+_NUMBERS = Symbols({"0"}, has_negatives=True)
 
 
 def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -42,20 +40,17 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
         end = next((at for at, piece in enumerate(tokens) if piece.text == ";"), len(tokens))
         _report_strays(tokens[end + 1 :], builder)
         if end == len(tokens) and tokens is not statements[-1]:
-            builder.fault("F615", (tokens[-1].end,) * 2, "expected a semicolon", hint="write ; after each assignment")
+            builder.fault("F615", (tokens[-1].end,) * 2, "expected a semicolon")
         what = "array" if any(piece.text in "[|]" for piece in tokens[:end]) else "number"
         first, name = found.setdefault(what, tokens[:end])[0], tokens[0]
         if first is not name:
             message = f"'{name.text}' is a second {what} after '{first.text}'"
-            builder.fault("F615", name.span, message, hint="keep one of the two")
+            builder.fault("F615", name.span, message, "keep one of the two")
     size = _size(found["number"], builder) if "number" in found else None
     rows = _rows(found["array"][2:], builder) if "array" in found else None
-    if builder.is_sound:  # else the missing part may be there and faulty
-        end_of_text = (text.end, text.end)
-        if "number" not in found:
-            builder.fault("F604", end_of_text, "the size of the board is missing", hint=_SIZE_HINT)
-        elif "array" not in found:
-            builder.fault("F615", end_of_text, "the array of the rows is missing", hint=_BOARD_HINT)
+    if builder.is_sound and len(found) < 2:  # else the missing part may be there and faulty
+        code, missing = ("F615", "array of the rows") if "number" in found else ("F604", "size of the board")
+        builder.fault(code, (text.end, text.end), f"the {missing} is missing")
     if size is None or rows is None:
         raise Unreadable
     n = number(size.text) or 0
@@ -69,7 +64,7 @@ def _statements(text: Text, builder: PuzzleBuilder) -> list[list[Piece]]:
     statements: list[list[Piece]] = [[]]
     for kind, piece in text.piece.tokens(_TOKEN):
         if kind == "unclosed":
-            builder.fault("F615", piece.span, "the comment is not closed", hint="write */ after it")
+            builder.fault("F615", piece.span, "the comment is not closed")
             continue
         if kind == "name":
             statements.append([])
@@ -80,21 +75,21 @@ def _statements(text: Text, builder: PuzzleBuilder) -> list[list[Piece]]:
 
 def _report_strays(tokens: Sequence[Piece], builder: PuzzleBuilder) -> None:
     if tokens:
-        builder.fault("F606", span_of(tokens), "unexpected text", hint="remove it")
+        builder.fault("F606", span_of(tokens), "unexpected text", "remove it")
 
 
 def _size(tokens: Sequence[Piece], builder: PuzzleBuilder) -> Piece | None:
     (name, equals, *value) = tokens
     if not value:
-        builder.fault("F604", (equals.end, equals.end), f"'{name.text}' has no value", hint=_SIZE_HINT)
+        builder.fault("F604", (equals.end, equals.end), f"'{name.text}' has no value")
         return None
     size, *others = value
     is_size = _NUMBERS.knows(size.text)
     if not is_size:
-        builder.fault("F607", size.span, f"expected the size in digits, found '{size.text}'", hint=_SIZE_HINT)
+        builder.fault("F607", size.span, f"expected the size in digits, found '{size.text}'")
     if others:
         is_list = is_size and others[0].text == "," and len(others) > 1
-        builder.fault("F606", span_of(others[is_list:]), "unexpected text after the size", hint=_SIZE_HINT)
+        builder.fault("F606", span_of(others[is_list:]), "unexpected text after the size")
     return size if is_size else None
 
 
@@ -102,14 +97,13 @@ def _rows(value: Sequence[Piece], builder: PuzzleBuilder) -> list[Row] | None:
     """The rows of an array; None if it does not begin with one."""
     texts = [piece.text for piece in value]
     if texts[:2] != ["[", "|"]:
-        builder.fault("F615", value[0].span, "expected [| at the beginning of the array", hint=_BOARD_HINT)
+        builder.fault("F615", value[0].span, "expected [| at the beginning of the array")
         return None
     close = texts.index("]") if "]" in texts else len(texts)
-    hint = "write |] after the last row"
     if close == len(texts):
-        builder.fault("F615", (value[-1].end,) * 2, "the array is not closed", hint=hint)
+        builder.fault("F615", (value[-1].end,) * 2, "the array is not closed")
     elif close == 2 or texts[close - 1] != "|":
-        builder.fault("F615", value[close].span, "expected a | before this ]", hint=hint)
+        builder.fault("F615", value[close].span, "expected a | before this ]")
     _report_strays(value[close + 1 :], builder)
     bars = [at for at in range(2, close) if texts[at] == "|"]
     ends = bars if texts[close - 1] == "|" and bars else [*bars, close]
@@ -124,11 +118,11 @@ def _row(tokens: Sequence[Piece], end: int, builder: PuzzleBuilder) -> Row:
     for piece in tokens:
         sign = piece.text if piece.text in _SIGNS else "word"
         if sign == before == ",":
-            builder.fault("F604", piece.span, "expected a cell before this comma", hint="write 0 for a blank")
+            builder.fault("F604", piece.span, "expected a cell before this comma")
         elif sign == before == "word":
-            builder.fault("F615", piece.span, "expected a comma before this cell", hint="write a comma after each cell")
+            builder.fault("F615", piece.span, "expected a comma before this cell")
         elif sign not in (",", "word"):
-            builder.fault("F615", piece.span, f"unexpected '{piece.text}' in a row", hint=_BOARD_HINT)
+            builder.fault("F615", piece.span, f"unexpected '{piece.text}' in a row")
         before = sign
     cells = [piece for piece in tokens if piece.text not in _SIGNS]
     return Row(cells, span_of(cells) if cells else (end, end))

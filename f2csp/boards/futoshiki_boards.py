@@ -31,17 +31,14 @@ def _signs(builder: PuzzleBuilder, size: int, signs: Iterable[PlacedSign]) -> It
     """The signs on the board; one that points off the board, or contradicts another, is a fault."""
     known: dict[tuple[Cell, Cell], PlacedSign] = {}
     for sign, span in signs:
-        off = [cell for cell in sign if not (1 <= cell.row <= size and 1 <= cell.column <= size)]
-        if off:
+        if off := [cell for cell in sign if not (1 <= cell.row <= size and 1 <= cell.column <= size)]:
             inner = sign.greater if off[0] == sign.smaller else sign.smaller
-            message = f"the sign at {inner} points off the board, to {off[0]}"
-            builder.fault("F611", span, message, hint="remove the sign, or move it between two cells")
+            builder.fault("F611", span, f"the sign at {inner} points off the board, to {off[0]}")
             continue
         earlier, place = known.setdefault(sign.cells, (sign, span))
         if earlier.smaller != sign.smaller:
             message = f"the signs between {sign.smaller} and {sign.greater} contradict each other"
-            marks = [(*place, "the earlier sign")]
-            builder.fault("F612", span, message, related=marks, hint="keep one of the two signs")
+            builder.fault("F612", span, message, "keep one of the two signs", [(*place, "the earlier sign")])
     return [sign for sign, _ in known.values()]
 
 
@@ -55,9 +52,8 @@ def sign_at(row: int, column: int, *, is_across: bool, is_less: bool) -> Sign:
 class Spelling(NamedTuple):
     across: Words  # between two cells of a row
     down: Words  # below a cell
-    cell: re.Pattern[str] = re.compile("(?![<>]$).*")
-    value: Callable[[str], int | None] = number  # of a cell; None for a blank
-    hint: str = ""  # for what is no cell
+    cell: re.Pattern[str] = re.compile("[0-9]+")
+    value: Callable[[str], int | None] = lambda text: number(text) or None  # of a cell; None for a blank
 
 
 class SignBoard:
@@ -67,7 +63,7 @@ class SignBoard:
     """
 
     def __init__(self, size: int, builder: PuzzleBuilder, spelling: Spelling) -> None:
-        self.size, self.fault, self._spelling = size, builder.fault, spelling
+        self.size, self.builder, self._spelling = size, builder, spelling
         self.givens: list[Given] = []
         self.signs: list[PlacedSign] = []
         words = (*spelling.across.items(), *spelling.down.items())
@@ -82,24 +78,33 @@ class SignBoard:
     def take(self, line: int, place: int, word: Piece) -> None:
         """Take a word at a place: a cell, a sign, or the word for none."""
         cell, text, spelling = Cell(line // 2 + 1, place // 2 + 1), word.text, self._spelling
-        if line % 2 and place % 2 and text not in self.none_words:
-            self.refuse(word, f"no sign below and right of {cell}", "write signs between cells that touch")
+        if line % 2 and place % 2:
+            if text not in self.none_words:
+                self.refuse(word, f"no sign below and right of {cell}")
         elif line % 2 or place % 2:
             words, where = (spelling.down, "rows") if line % 2 else (spelling.across, "cells of a row")
             if text not in words:
-                self.refuse(word, f"a sign between two {where}", f"write one of {' '.join(filter(str.strip, words))}")
+                self.refuse(word, f"a sign between two {where}")
             elif (is_less := words[text]) is not None:
-                sign = sign_at(*cell, is_across=line % 2 == 0, is_less=is_less)
-                self.signs.append((sign, word.span))
+                self.signs.append((sign_at(*cell, is_across=line % 2 == 0, is_less=is_less), word.span))
         elif not spelling.cell.fullmatch(text):
-            self.refuse(word, f"the cell at {cell}", spelling.hint)
+            self.refuse(word, f"the cell at {cell}")
         elif (value := spelling.value(text)) is not None:
             self.givens.append(Given(*cell, value, word.span))
 
-    def refuse(self, word: Piece, expected: str, hint: str, otherwise: str = "F610") -> None:
+    def refuse(self, word: Piece, expected: str, otherwise: str = "F610") -> None:
         """Report a word in the wrong place: a sign, or another word."""
         code = "F611" if word.text in self.sign_words else otherwise
-        self.fault(code, (word.start, word.end), f"expected {expected}, found '{word.text}'", hint=hint)
+        self.builder.fault(code, (word.start, word.end), f"expected {expected}, found '{word.text}'")
+
+    def puzzle(self, span: Span, *, needs_signs: bool = False) -> Puzzle:
+        """The puzzle, whose place is ``span``."""
+        if needs_signs and self.builder.is_sound and not self.signs:
+            self.builder.stop("F604", span, "expected a sign between two cells, found none", LATIN_HINT)
+        return futoshiki(self.builder, self.size, self.givens, self.signs, span)
+
+
+LATIN_HINT = "a Futoshiki without signs is a Latin square; read it with --from latin"
 
 
 def picture_words(board: Futoshiki, blank: str, across: Sequence[str], down: Sequence[str]) -> list[list[str]]:

@@ -7,8 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from f2csp.boards.cell_rows import usual
-from f2csp.boards.futoshiki_boards import ACROSS, DOWN, SignBoard, Spelling, futoshiki, picture_words
-from f2csp.boards.futoshiki_pictures import NO_SIGNS, NO_SIGNS_HINT
+from f2csp.boards.futoshiki_boards import ACROSS, DOWN, LATIN_HINT, SignBoard, Spelling, picture_words
 from f2csp.boards.pieces import BARS, Piece, Text, number
 from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, text_of
 from f2csp.puzzles.futoshiki import Futoshiki
@@ -17,8 +16,7 @@ from f2csp.puzzles.squares import MAX_SIZE
 
 _WORD = re.compile(r"[^ ]+")
 _CELL = re.compile(r"[0-9]+|\.")
-_CELL_HINT = "write a number, or 0 or . for a blank"
-_SPELLING = Spelling(ACROSS, DOWN, _CELL, lambda text: number(text) or None, _CELL_HINT)
+_SPELLING = Spelling(ACROSS, DOWN, _CELL)
 _SIGN_OFFSET = range(2, 3)  # characters right of the last one of a cell
 
 
@@ -53,15 +51,13 @@ class _Layout(NamedTuple):
             can_be_sign = len(word.text) == 1 and not self.spelling.cell.fullmatch(word.text)
             is_at_sign = offset - slack in self.gap and (can_be_sign if is_row else word.text in board.none_words)
             if not (0 <= column < board.size and (is_at_cell or is_at_sign)):
-                where = "signs in the middle between two cells of a row and below the last character of a cell"
-                hint = f"cells are {self.distance} characters apart, with {where}; use blanks, no tabs"
-                board.refuse(word, "a blank", hint, otherwise="F615")
+                board.refuse(word, "a blank", otherwise="F615")
                 return  # the rest of the line has most likely moved with it
             n_cells += is_at_cell
             board.take(i, 2 * column + (not is_at_cell), word)
         if is_row and n_cells < board.size:
             message = f"expected {board.size} cells in row {i // 2 + 1}, found {n_cells}"
-            board.fault("F609", line.span, message, hint=self.spelling.hint)
+            board.builder.fault("F609", line.span, message)
 
     def read(
         self, builder: PuzzleBuilder, lines: Sequence[Piece], end: int | None = None
@@ -76,7 +72,7 @@ class _Layout(NamedTuple):
             self.take(board, 2 * n_rows - 1 - is_row, line)
         if n_rows < n:
             end = lines[-1].end if end is None else end
-            board.fault("F609", (end, end), f"expected {n} rows of {n} cells, found {n_rows}")
+            board.builder.fault("F609", (end, end), f"expected {n} rows of {n} cells, found {n_rows}")
         return board, ()
 
 
@@ -106,7 +102,7 @@ def _read_picture(text: Text, builder: PuzzleBuilder) -> Puzzle:
     board, rest = layout.read(builder, text.filled_lines, text.end)
     if rest:
         builder.fault("F609", rest[0].span, f"expected {size} rows of {size} cells, found one more")
-    return futoshiki(builder, size, board.givens, board.signs, rows[0].span)
+    return board.puzzle(rows[0].span)
 
 
 def _anchor(rows: Sequence[Piece], word: re.Pattern[str]) -> int:
@@ -166,7 +162,7 @@ def _read_drawn(text: Text, builder: PuzzleBuilder) -> Puzzle:
     rows = [line for line in lines if cell.search(line.text)]
     span = rows[0].span if rows else (text.end, text.end)
     if words.keys().isdisjoint(ACROSS.keys() | _DRAWN_DOWN.keys()) and b"futoshiki" not in text.data.lower():
-        builder.stop("F604", span, NO_SIGNS, NO_SIGNS_HINT)
+        builder.stop("F604", span, "expected a sign between two cells, found none", LATIN_HINT)
     ends = [[match.end() for match in cell.finditer(row.text)] for row in rows]
     size = usual(map(len, ends))
     if size < 2:
@@ -177,20 +173,14 @@ def _read_drawn(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if has_ruler and len(rows) % size == 1:
         del blocks[0][0]
     distance = usual(right - left for row in ends if len(row) == size for left, right in pairwise(row))
-    spelling = Spelling(
-        ACROSS | none,
-        _DRAWN_DOWN | none,
-        cell,
-        lambda text: None if text == blank else number(text),
-        f"write a number, or {blank} for a blank",
-    )
+    spelling = Spelling(ACROSS | none, _DRAWN_DOWN | none, cell, lambda text: None if text == blank else number(text))
     slack = int(distance >= _MIN_SLACK_DISTANCE)
     layout = _Layout(spelling, _DRAWN_WORD, size, _anchor(rows, _DRAWN_WORD), distance, range(1, distance), slack)
     board, rest = layout.read(builder, blocks[0])
-    puzzle = futoshiki(builder, size, board.givens, board.signs, span)
+    puzzle = board.puzzle(span)
     for block in filter(None, (rest, *blocks[1:])):
         other, more = layout.read(builder, block)
-        solution = futoshiki(builder, size, other.givens, other.signs, block[0].span)
+        solution = other.puzzle(block[0].span)
         is_full = len(solution.clues) == size**2 and {*solution.clues} >= {*puzzle.clues}
         if more or not is_full or {sign for sign, _ in other.signs} != {sign for sign, _ in board.signs}:
             message = "expected one picture, and perhaps its solution, found another picture"
@@ -205,15 +195,14 @@ def _blocks(text: Text, builder: PuzzleBuilder) -> list[list[Piece]]:
         quote = _QUOTE.match(filled.text)
         line = filled.part(quote.end(), len(filled.text)) if quote else filled
         line = line._replace(text=_BOXED.sub(lambda box: f" {box[1].strip() or '.'} ", line.text))
-        if line.stripped.startswith("#") or _FRAME.fullmatch(line.text):
+        if line.trimmed.text.startswith("#") or _FRAME.fullmatch(line.text):
             continue
         if _REMARK.search(line.text) is None:
             blocks[-1].append(line)
             continue
         blocks.append([])
         if _SIGN.search(line.text):
-            hint = "write # before a remark, and nothing beside the picture"
-            builder.fault("F606", line.span, "unexpected text beside signs", hint=hint)
+            builder.fault("F606", line.span, "unexpected text beside signs")
     return [block for block in blocks if block]
 
 

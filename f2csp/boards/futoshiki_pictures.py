@@ -7,9 +7,9 @@ from math import isqrt
 from operator import ne
 from string import ascii_uppercase, digits
 
-from f2csp.boards.cell_rows import Row, Rows, Shape, Symbols, rows_of, usual
-from f2csp.boards.futoshiki_boards import ACROSS, DOWN, SignBoard, Spelling, futoshiki, picture_words
-from f2csp.boards.pieces import Piece, Span, Text, number, span_of
+from f2csp.boards.cell_rows import Row, Rows, Symbols, rows_of, usual
+from f2csp.boards.futoshiki_boards import ACROSS, DOWN, SignBoard, Spelling, picture_words
+from f2csp.boards.pieces import Piece, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, text_of
 from f2csp.puzzles.futoshiki import Futoshiki
 from f2csp.puzzles.puzzle import Puzzle
@@ -17,9 +17,6 @@ from f2csp.puzzles.squares import MAX_SIZE
 
 _Words = Sequence[Sequence[Piece]]
 """The words of each line."""
-
-NO_SIGNS = "expected a sign between two cells, found none"
-NO_SIGNS_HINT = "a Futoshiki without signs is a Latin square; read it with --from latin"
 
 # ---- Words by turns ------------------------------------------------------------------------------------------------
 
@@ -33,18 +30,18 @@ def _take_lines(board: SignBoard, lines: _Words, end: int, *, are_wide: bool = F
             _take_words(board, i, [*words])
         elif len(words) % 2 and 2 * sum(word.text not in signs for word in words[::2]) > len(words) // 2 + 1:
             message = f"expected the signs between rows {row} and {row + 1}, found a row of cells"
-            board.fault("F615", span_of(words), message, hint="write a line of - where there is no sign")
+            board.builder.fault("F615", span_of(words), message)
             return  # the lines that follow are out of step
         else:
             for j, word in enumerate(words[: n + 1]):
                 board.take(i, j - j % 2, word)
             if beyond := [word for word in words[n + 1 :] if word.text not in board.none_words]:
-                board.fault("F611", beyond[0].span, f"expected {n + 1} words below row {row}, two for each cell")
-    message = f"expected {n} lines for {board.size} rows of cells, found {len(lines):,}"
-    if len(lines) < n:
-        board.fault("F609", (end, end), message)
-    elif len(lines) > n:
-        board.fault("F606", span_of(lines[n]), message)
+                board.builder.fault(
+                    "F611", beyond[0].span, f"expected {n + 1} words below row {row}, two for each cell"
+                )
+    if (n_found := len(lines)) != n:
+        code, place = ("F609", (end, end)) if n_found < n else ("F606", span_of(lines[n]))
+        board.builder.fault(code, place, f"expected {n} lines for {board.size} rows of cells, found {n_found:,}")
 
 
 def _take_words(board: SignBoard, i: int, words: list[Piece]) -> None:
@@ -52,23 +49,18 @@ def _take_words(board: SignBoard, i: int, words: list[Piece]) -> None:
     n, where = 2 * board.size - 1, f"{'below' if i % 2 else 'in'} row {i // 2 + 1}"
     while len(words) > n and words[-1].text in board.none_words:
         words.pop()
-    message = f"expected {n} words {where}, for {board.size} cells and the places between, found {len(words)}"
-    if i % 2 and len(words) == board.size > 1:
-        board.take_all(i, 2, words)
-    elif len(words) < n:
-        hint = "write each cell and each sign as a word of its own, and the word for no sign between others"
-        board.fault("F609", (words[-1].end, words[-1].end), message, label="missing here", hint=hint)
+    if len(words) == n or (i % 2 and len(words) == board.size):
+        board.take_all(i, 1 if len(words) == n else 2, words)
     elif len(words) > n and words[n].text in board.sign_words:
-        board.fault("F611", words[n].span, f"unexpected sign after the last cell {where}")
-    elif len(words) > n:
-        board.fault("F609", span_of(words[n:]), message)
+        board.builder.fault("F611", words[n].span, f"unexpected sign after the last cell {where}")
     else:
-        board.take_all(i, 1, words)
+        place = span_of(words[n:]) if len(words) > n else (words[-1].end, words[-1].end)
+        message = f"expected {n} words {where}, for {board.size} cells and the places between, found {len(words)}"
+        board.builder.fault("F609", place, message)
 
 
 _TOKENS = {"<": True, ">": False, "-": None}
-_BY_TURNS = "write by turns a cell and a sign, x for a blank cell and - for no sign"
-_TOKEN_SPELLING = Spelling(_TOKENS, _TOKENS, hint=_BY_TURNS)
+_TOKEN_SPELLING = Spelling(_TOKENS, _TOKENS, re.compile("(?![<>]$).*"), number)
 _TOKEN_LINE = re.compile(r"(?:^|(?<=\\n))(?:(?!\\n).)*+")  # up to a backslash and an n, or the end
 
 
@@ -92,7 +84,7 @@ def _read_token(text: Text, builder: PuzzleBuilder) -> Puzzle:
     lines = [part for line in text.lines for part in line.matches(_TOKEN_LINE)]
     filled = [i for i, line in enumerate(lines) if line.text.strip()]
     lines = lines[filled[0] : filled[-1] + 1] if filled else []
-    (size, span), lines = builder.size_line(lines, text.end, MAX_SIZE), lines[1:]
+    (size, _, span), lines = builder.shape(lines, text.end, MAX_SIZE), lines[1:]
     if len(lines) != 2 * size - 1 or not all(line.text.strip() for line in lines[::2]):
         lines = [line for line in lines if line.text.strip()]  # else a blank line is one without signs
     words = [line.words() for line in lines]
@@ -101,7 +93,7 @@ def _read_token(text: Text, builder: PuzzleBuilder) -> Puzzle:
         builder.stop("F609", span, f"expected {n_rows} for a board of {n_rows} rows of {n_rows} cells, found {size}")
     board = SignBoard(size, builder, _TOKEN_SPELLING)
     _take_lines(board, words, text.end, are_wide=True)
-    return futoshiki(builder, size, board.givens, board.signs, span)
+    return board.puzzle(span)
 
 
 TOKEN = Codec(
@@ -109,7 +101,7 @@ TOKEN = Codec(
 )
 
 _ONES = {"1": True, "-1": False, "0": None}
-_ONES_SPELLING = Spelling(_ONES, _ONES, re.compile("[0-9]+"), lambda text: number(text) or None, "write 0 for a blank")
+_ONES_SPELLING = Spelling(_ONES, _ONES)
 
 
 def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -125,17 +117,10 @@ def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:
     Between cells, 1 means that the left or upper one is smaller, -1 that it is greater, and 0 that there is no sign. A
     blank cell is 0, too. This is a form that exercises have.
     """
-    size, span = builder.size_line(text.filled_lines, text.end, MAX_SIZE)
-    lines = [line.words() for line in text.filled_lines[1:]]
-    return _read_words(SignBoard(size, builder, _ONES_SPELLING), builder, lines, span, text.end)
-
-
-def _read_words(board: SignBoard, builder: PuzzleBuilder, lines: _Words, span: Span, end: int) -> Puzzle:
-    """Read a picture with a word for each place, and at least one sign."""
-    _take_lines(board, lines, end)
-    if builder.is_sound and not board.signs:
-        builder.stop("F604", span, NO_SIGNS, NO_SIGNS_HINT)
-    return futoshiki(builder, board.size, board.givens, board.signs, span)
+    size, _, span = builder.shape(text.filled_lines, text.end, MAX_SIZE)
+    board = SignBoard(size, builder, _ONES_SPELLING)
+    _take_lines(board, [line.words() for line in text.filled_lines[1:]], text.end)
+    return board.puzzle(span, needs_signs=True)
 
 
 MATRIX = Codec(_read_matrix)
@@ -143,13 +128,7 @@ MATRIX = Codec(_read_matrix)
 _FIELD = re.compile(r"(?:^|(?<=[,|]))[^,|]*+")
 _SIZE_FIELD = re.compile(r"(?:size[ \t]*+=)?+[ \t]*+([0-9]++)", re.IGNORECASE)
 _SPACED: dict[str, bool | None] = {"": None, " ": None, "-": None, "#": None}
-_FIELD_SPELLING = Spelling(
-    ACROSS | _SPACED,
-    ACROSS | DOWN | _SPACED,
-    re.compile("[0-9]+|[ ._]?"),
-    lambda text: number(text) or None,
-    "write a number, or nothing for a blank",
-)
+_FIELD_SPELLING = Spelling(ACROSS | _SPACED, ACROSS | DOWN | _SPACED, re.compile("[0-9]+|[ ._]?"))
 
 
 def _read_csv(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -182,7 +161,9 @@ def _read_csv(text: Text, builder: PuzzleBuilder) -> Puzzle:
         if number(declared[1]) != size:
             builder.fault("F609", span, f"expected {size} as the size of the board, found {declared[1]}")
     builder.check_size(span, MAX_SIZE, size)
-    return _read_words(SignBoard(size, builder, _FIELD_SPELLING), builder, lines, span, text.end)
+    board = SignBoard(size, builder, _FIELD_SPELLING)
+    _take_lines(board, lines, text.end)
+    return board.puzzle(span, needs_signs=True)
 
 
 CSV = Codec(_read_csv)
@@ -208,8 +189,10 @@ def _read_characters(text: Text, builder: PuzzleBuilder) -> Puzzle:
         builder.stop("F609", (text.end, text.end), f"expected an odd number of lines, found {len(lines):,}")
     size, span = (len(lines) + 1) // 2, lines[0].span
     builder.check_size(span, MAX_SIZE, size)
+    board = SignBoard(size, builder, _FIELD_SPELLING)
     padded = [Piece(line.text.ljust(2 * size - 1), line.start).matches(_CHARACTER) for line in lines]
-    return _read_words(SignBoard(size, builder, _FIELD_SPELLING), builder, padded, span, text.end)
+    _take_lines(board, padded, text.end)
+    return board.puzzle(span, needs_signs=True)
 
 
 CHARACTERS = Codec(_read_characters)
@@ -222,7 +205,6 @@ _ORG_SPELLING = Spelling(
     {"^": True, "v": False, "_": None},
     re.compile("[.0-9A-Z]"),
     {value: number for number, value in enumerate(_VALUES)}.get,
-    "write its value, or . for a blank",
 )
 _LINE = re.compile(rb"^[ \t]*([^ \t\r\n][^\r\n]*)", re.MULTILINE)
 
@@ -238,11 +220,10 @@ def _read_org(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """
     found = [word for line in text.filled_lines for word in line.words()]
     if not found:
-        builder.stop("F609", (text.end, text.end), "expected a puzzle", "write one to a line")
+        builder.stop("F609", (text.end, text.end), "expected a puzzle")
     puzzle = found[0]
     if len(found) > 1:
-        hint = "write one puzzle to a line, without blanks"
-        builder.fault("F606", span_of(found[1:]), "unexpected text after the puzzle", hint=hint)
+        builder.fault("F606", span_of(found[1:]), "unexpected text after the puzzle")
     n = len(puzzle.text)
     side = next((side for side in (isqrt(n), isqrt(n // 2)) if side % 2 and n in (side**2, 2 * side**2)), 0)
     if not side:
@@ -256,7 +237,7 @@ def _read_org(text: Text, builder: PuzzleBuilder) -> Puzzle:
     starts = puzzle.starts()
     for i in compress(range(len(blank)), map(ne, puzzle.text, blank)):
         board.take(*divmod(i, side), Piece(puzzle.text[i], starts[i]))
-    return futoshiki(builder, size, board.givens, board.signs, puzzle.span)
+    return board.puzzle(puzzle.span)
 
 
 def _write_org(puzzle: Futoshiki) -> str:
@@ -269,9 +250,7 @@ ORG = Codec(_read_org, _write_org, lambda text: text.parts(_LINE), max_size=len(
 
 # ---- Three tables --------------------------------------------------------------------------------------------------
 
-_SIGNS = Spelling(_ONES, _ONES)
-_TABLE_CELLS = Symbols(frozenset("0"), "write a number, or 0 for a blank")
-_NONE_HINT = "write 0 for a blank cell or no sign"
+_TABLE_CELLS = Symbols({"0"})
 _SEPARATORS = " \t,"
 _HEADINGS = {"hor": "# Horizontal constraints", "ver": "# Vertical constraints"}
 _HEADING = re.compile(r"[ \t]*+#[# \t]*+(hor|ver)", re.IGNORECASE)
@@ -297,18 +276,19 @@ def _read_tables(text: Text, builder: PuzzleBuilder) -> Puzzle:
     that there is no sign. They may have surplus rows and columns of 0. Other lines with ``#`` are comments; without the
     two headings the tables follow each other. This is a form that exercises have.
     """
-    lines = [line for line in text.filled_lines if not line.stripped.startswith("#") or _HEADING.match(line.text)]
-    size, span = builder.size_line(lines, text.end, MAX_SIZE)
+    lines = [line for line in text.filled_lines if not line.trimmed.text.startswith("#") or _HEADING.match(line.text)]
+    shape = builder.shape(lines, text.end, MAX_SIZE)
+    size = shape.n_rows
     tables = _tables(lines[1:], size, text.end, builder)
     cells = tables.pop("")
     row_list = [Row(_table_words(line, builder), line.span) for line in cells[:size]]
     row_list += rows_of(cells[size:], _SEPARATORS)
-    rows = Rows(Shape(size, size, span), row_list, cells[-1].span[1] if cells else span[1])
-    givens = _TABLE_CELLS.givens(rows.cells(builder), builder)
-    board = SignBoard(size, builder, _SIGNS)
+    rows = Rows(shape, row_list, cells[-1].span[1] if cells else shape.span[1])
+    board = SignBoard(size, builder, _ONES_SPELLING)
+    board.givens = _TABLE_CELLS.givens(rows.cells(builder), builder)
     for name, table in tables.items():
-        _take_signs(board, table, text.end, builder, is_across=name == "hor")
-    return futoshiki(builder, size, givens, board.signs, span)
+        _take_signs(board, table, text.end, is_across=name == "hor")
+    return board.puzzle(shape.span)
 
 
 def _tables(lines: Sequence[Piece], n: int, end: int, builder: PuzzleBuilder) -> dict[str, list[Piece]]:
@@ -318,7 +298,7 @@ def _tables(lines: Sequence[Piece], n: int, end: int, builder: PuzzleBuilder) ->
     for line in lines:
         if match := _HEADING.match(line.text):
             if match[1].lower() != name and tables.get(match[1].lower()):
-                builder.fault("F615", line.span, f"the heading '{_HEADINGS[match[1].lower()]}' is repeated")
+                builder.fault("F615", line.span, f"the heading '{line.trimmed.text}' is repeated")
             name = match[1].lower()
             tables.setdefault(name, [])
         else:
@@ -330,28 +310,27 @@ def _tables(lines: Sequence[Piece], n: int, end: int, builder: PuzzleBuilder) ->
     return tables
 
 
-def _take_signs(board: SignBoard, lines: Sequence[Piece], end: int, builder: PuzzleBuilder, *, is_across: bool) -> None:
+def _take_signs(board: SignBoard, lines: Sequence[Piece], end: int, *, is_across: bool) -> None:
     """Take the signs of a table; a missing table would be at ``end``."""
-    size = board.size
+    size, fault = board.size, board.builder.fault
     n_rows, n_columns = (size, size - 1) if is_across else (size - 1, size)
     for row, line in enumerate(lines, 1):
-        found = _table_words(line, builder)
+        found = _table_words(line, board.builder)
         if row <= n_rows and len(found) < n_columns:
-            message = f"expected {n_columns} numbers in row {row} of the table, found {len(found)}"
-            builder.fault("F609", (line.span[1], line.span[1]), message, label="missing here", hint=_NONE_HINT)
+            place = (line.span[1], line.span[1])
+            fault("F609", place, f"expected {n_columns} numbers in row {row} of the table, found {len(found)}")
         for column, word in enumerate(found, 1):
             board.take(2 * row - 1 - is_across, 2 * column - 2 + is_across, word)
     if n_columns and len(lines) < n_rows:
         end = lines[-1].span[1] if lines else end
         which = "within rows" if is_across else "between rows"
-        message = f"expected {n_rows} rows in the table of the signs {which}, found {len(lines)}"
-        builder.fault("F609", (end, end), message, hint=_NONE_HINT)
+        fault("F609", (end, end), f"expected {n_rows} rows in the table of the signs {which}, found {len(lines)}")
 
 
 def _table_words(line: Piece, builder: PuzzleBuilder) -> list[Piece]:
     """The numbers of a line; a missing one is a fault."""
     for gap in line.matches(_GAP):
-        builder.fault("F609", span_of([gap]), "expected a number before the comma", hint=_NONE_HINT)
+        builder.fault("F609", span_of([gap]), "expected a number before the comma")
     return line.words(_SEPARATORS)
 
 

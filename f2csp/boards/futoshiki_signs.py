@@ -1,27 +1,20 @@
 """Futoshikis with lists of their signs beside the cells."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from string import ascii_uppercase
 from typing import NamedTuple
 
-from f2csp.boards.cell_rows import (
-    BLANKS,
-    Rows,
-    Shape,
-    Symbols,
-    cells_of_rows,
-    rows_of,
-    usual_square,
-    written_rows,
-)
+from f2csp.boards.cell_rows import NUMBERS, Rows, Symbols, cells_of_rows, rows_of, usual_square, written_rows
 from f2csp.boards.futoshiki_boards import PlacedSign, futoshiki
 from f2csp.boards.pieces import Parts, Piece, Span, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, text_of
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, text_of
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
+
+_DIGITS = re.compile("[0-9]+")
 
 # ---- Lists of pairs of cells -------------------------------------------------------------------------------------
 
@@ -30,11 +23,8 @@ class _Pairs(NamedTuple):
     """How a line names the two cells of a sign."""
 
     line: re.Pattern[str]  # its groups are a cell, what is between, and the other cell
-    cell: Callable[[str, int], Cell]  # the cell of a name, on a board of a size
-    hint: str
     symbols: Symbols  # of the rows above
     greater: str = ">"  # what is between if the first cell is the greater one
-    are_numbered: bool = False  # whether names of cells are one number
 
     def puzzle(self, rows: Rows, lines: Iterable[Piece], builder: PuzzleBuilder) -> Puzzle:
         """The Futoshiki of these rows, and of lines with a sign each."""
@@ -47,52 +37,53 @@ class _Pairs(NamedTuple):
         for line in lines:
             match = self.line.fullmatch(line.text)
             if match is None:
-                builder.fault("F606", line.span, "expected a sign between two cells", hint=self.hint)
+                builder.fault("F606", line.span, "expected a sign between two cells")
                 continue
             words = [line.part(*match.span(group)) for group in (1, 3)]
-            one, other = [self.cell(word.text, size) for word in words]
-            placed = zip(words, (one, other), strict=True) if self.are_numbered else ()
-            off = [word for word, cell in placed if cell.row > size]
+            first, second = cells = [_cell(word.text, size) for word in words]
+            off = [word for word, cell in zip(words, cells, strict=True) if word.text.isdigit() and cell.row > size]
             for word in off:
-                message = f"expected a cell from 0 to {size**2 - 1}, found {word.text}"
-                builder.fault("F603", word.span, message, hint=self.hint)
-            if off:
-                continue
-            if _touch(one, other):
-                yield Sign(other, one) if match[2].strip() == self.greater else Sign(one, other), span_of(words)
-            elif one == other:
-                message = f"the sign compares the cell at {one} with itself"
-                builder.fault("F611", span_of(words), message, hint="remove the line")
-            else:
-                message = f"the cells at {one} and at {other} do not touch"
-                builder.fault("F611", span_of(words), message, hint=self.hint)
+                builder.fault("F603", word.span, f"expected a cell from 0 to {size**2 - 1}, found {word.text}")
+            if not off and not _touch(*cells):
+                builder.fault("F611", span_of(words), f"the cells at {first} and at {second} do not touch")
+            elif not off:
+                is_greater = match[2].strip() == self.greater
+                yield Sign(second, first) if is_greater else Sign(first, second), span_of(words)
 
 
-def _touch(one: Cell, other: Cell) -> bool:
-    return abs(one.row - other.row) + abs(one.column - other.column) == 1
+def _pairs(name: str, between: str, symbols: Symbols) -> _Pairs:
+    """Lines of two names of cells, with blanks around them."""
+    return _Pairs(re.compile(rf"[ \t]*+({name})([ \t]*+{between}[ \t]*+)({name})[ \t]*+"), symbols)
+
+
+def _cell(name: str, size: int) -> Cell:
+    """The cell of a row and a column, of a letter and a column, or of a number row by row from 0."""
+    numbers = [number(digits) or 0 for digits in _DIGITS.findall(name)]
+    if name.isdigit():
+        numbers = [index + 1 for index in divmod(numbers[0], size)]
+    elif len(numbers) == 1:
+        numbers = [ascii_uppercase.index(name[0].upper()) + 1, *numbers]
+    return Cell(*numbers)
+
+
+def _touch(cell: Cell, other: Cell) -> bool:
+    return abs(cell.row - other.row) + abs(cell.column - other.column) == 1
 
 
 def _counted(lines: Sequence[Piece], end: int, what: str, builder: PuzzleBuilder) -> Iterator[Piece]:
     """The lines after the number of them, which is checked; the file ends at ``end``."""
-    declared, n_lines = number(lines[0].stripped) if lines else None, len(lines) - 1
+    declared, n_lines = number(lines[0].trimmed.text) if lines else None, len(lines) - 1
     if declared is None:
         place, found = (lines[0].span, "another line") if lines else ((end, end), "the end of the file")
-        hint = f"write the number of {what} on a line of its own; 0 if there are none"
-        builder.fault("F604", place, f"expected the number of {what}, found {found}", hint=hint)
+        builder.fault("F604", place, f"expected the number of {what}, found {found}")
     elif declared != n_lines:
-        message = f"expected {n_lines} as the number of {what}, found {lines[0].stripped}"
+        message = f"expected {n_lines} as the number of {what}, found {lines[0].trimmed.text}"
         builder.fault("F602", lines[0].span, message)
     yield from lines[declared is not None :]
 
 
 _BLANK = "-1"
-_PAIRS = _Pairs(
-    re.compile(r"[ \t]*+([0-9]++)([ \t]*+[<>][ \t]*+)([0-9]++)[ \t]*+"),
-    lambda name, size: Cell((number(name) or 0) // size + 1, (number(name) or 0) % size + 1),
-    "write two cells with > or < between them, such as 0>4; cells are counted from 0, row by row",
-    Symbols(frozenset({_BLANK}), "write a number, or -1 for a blank"),
-    are_numbered=True,
-)
+_PAIRS = _pairs("[0-9]++", "[<>]", Symbols({_BLANK}))
 
 
 def _read_pairs(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -111,12 +102,12 @@ def _read_pairs(text: Text, builder: PuzzleBuilder) -> Puzzle:
     than row 2, column 1. ``<`` may be written as well, and blanks around the sign. This is a form that exercises have.
     """
     lines, item = text.filled_lines, _PAIRS.line
-    size, span = builder.size_line(lines, text.end, MAX_SIZE)
-    ends = (i for i, line in enumerate(lines[1:]) if number(line.stripped) is not None or item.fullmatch(line.text))
-    n_rows = 1 if size == 1 else next(ends, len(lines) - 1)  # before the number of signs, or a sign
+    shape = builder.shape(lines, text.end, MAX_SIZE)
+    ends = (i for i, line in enumerate(lines[1:]) if number(line.trimmed.text) is not None or item.fullmatch(line.text))
+    n_rows = 1 if shape.n_rows == 1 else next(ends, len(lines) - 1)  # before the number of signs, or a sign
     rest = lines[1 + n_rows :]
     end = rest[0].start if rest else text.end
-    rows = Rows(Shape(size, size, span), rows_of(lines[1 : 1 + n_rows]), end)
+    rows = Rows(shape, rows_of(lines[1 : 1 + n_rows]), end)
     return _PAIRS.puzzle(rows, _counted(rest, text.end, "signs", builder), builder)
 
 
@@ -129,13 +120,8 @@ def _write_pairs(board: Futoshiki) -> str:
 
 PAIRS = Codec(_read_pairs, _write_pairs)
 
-_CELLS = Symbols(frozenset({"0"}), "write a number, or 0 for a blank")
-_RELATIONS = _Pairs(
-    re.compile(r"[ \t]*+([A-Za-z][0-9]++)([ \t]*+;[ \t]*+)([A-Za-z][0-9]++)[ \t]*+"),
-    lambda name, _: Cell(ascii_uppercase.index(name[0].upper()) + 1, number(name[1:]) or 0),
-    "write two cells that touch, the smaller one first, such as A1;B1: rows have letters, columns numbers",
-    _CELLS,
-)
+_CELLS = Symbols({"0"})
+_RELATIONS = _pairs("[A-Za-z][0-9]++", ";", _CELLS)
 _SECTIONS = ("START:", "REL:")
 
 
@@ -156,31 +142,24 @@ def _read_relations(text: Text, builder: PuzzleBuilder) -> Puzzle:
     have.
     """
     lines = text.filled_lines
-    names = [line.stripped.upper() for line in lines]
+    names = [line.trimmed.text.upper() for line in lines]
     start = end = 0
     for section in _SECTIONS:
         if section not in names[end:]:
-            hint = "write the rows below a line START:, and the signs below a line REL:"
-            builder.stop("F604", (text.end, text.end), f"expected a line {section}", hint)
+            builder.stop("F604", (text.end, text.end), f"expected a line {section}")
         start, end = end, names.index(section, end)
-    size, span = end - start - 1, lines[start].span
+    shape = Shape(end - start - 1, end - start - 1, lines[start].span)
     if start:
-        size, span = builder.size_line(lines, text.end, MAX_SIZE)
+        shape = builder.shape(lines, text.end, MAX_SIZE)
     if start > 1:
         builder.fault("F606", span_of(lines[1:start]), f"unexpected text before {_SECTIONS[0]}")
-    rows = Rows(Shape(size, size, span), rows_of(lines[start + 1 : end], " \t;"), lines[end].start)
+    rows = Rows(shape, rows_of(lines[start + 1 : end], " \t;"), lines[end].start)
     return _RELATIONS.puzzle(rows, lines[end + 1 :], builder)
 
 
 RELATIONS = Codec(_read_relations)
 
-_NAME = r"[rR][0-9]{1,2}[cC][0-9]{1,2}|\([0-9]{1,2},[ ]?[0-9]{1,2}\)"
-_NAMED = _Pairs(
-    re.compile(rf"[ \t]*+({_NAME})([ \t]*+[<>][ \t]*+)({_NAME})[ \t]*+"),
-    lambda name, _: Cell(*map(int, re.findall("[0-9]+", name))),
-    "write row and column of two cells that touch with > or < between them, such as r1c1 < r1c2",
-    Symbols(frozenset(BLANKS), "write a number, or . for a blank"),
-)
+_NAMED = _pairs(r"[rR][0-9]{1,2}[cC][0-9]{1,2}|\([0-9]{1,2},[ ]?[0-9]{1,2}\)", "[<>]", NUMBERS)
 
 
 def _read_named(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -195,24 +174,17 @@ def _read_named(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
     Rows and columns count from 1. People write so in mails.
     """
-    lines = [line for line in text.filled_lines if line.stripped.rstrip(":").lower() != Futoshiki.KIND]
+    lines = [line for line in text.filled_lines if line.trimmed.text.rstrip(":").lower() != Futoshiki.KIND]
     n_rows = next((i for i, line in enumerate(lines) if _NAMED.line.fullmatch(line.text)), len(lines))
     if not 0 < n_rows < len(lines):
-        builder.stop("F604", (text.end, text.end), "expected rows of cells, and signs below them", _NAMED.hint)
+        builder.stop("F604", (text.end, text.end), "expected rows of cells, and signs below them")
     rows = cells_of_rows(lines[:n_rows])
     return _NAMED.puzzle(Rows(usual_square(rows), rows, lines[n_rows].start), lines[n_rows:], builder)
 
 
 NAMED = Codec(_read_named)
 
-_FOUR_NUMBERS = re.compile(r"[ \t]*+([0-9]++[ \t]++[0-9]++)([ \t]++)([0-9]++[ \t]++[0-9]++)[ \t]*+")
-_LISTED = _Pairs(
-    _FOUR_NUMBERS,
-    lambda name, _: Cell(*[number(word) or 0 for word in name.split()]),
-    "write row and column of two cells that touch, the smaller one first, such as 1 1 1 2",
-    _CELLS,
-)
-_HEADER_HINT = "write the size of the board and the number of its signs, such as 4 2, above its rows"
+_LISTED = _pairs(r"[0-9]++[ \t]++[0-9]++", "", _CELLS)
 
 
 def _read_lists(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -237,14 +209,14 @@ def _read_lists(text: Text, builder: PuzzleBuilder) -> Puzzle:
     numbers = [value for word in header[:2] if (value := number(word.text)) is not None]
     if len(numbers) < 2:
         place = span_of(header) if header else (text.end, text.end)
-        builder.stop("F604", place, "expected the size of the board and the number of signs", _HEADER_HINT)
+        builder.stop("F604", place, "expected the size of the board and the number of signs")
     n_boards = len(_cut_lists(Text.whole(text.source))) if counts else 0
     for line in counts:
-        if number(line.stripped) != n_boards:
-            message = f"expected {n_boards} as the number of boards, found {line.stripped}"
-            builder.fault("F602", line.span, message, hint=_HEADER_HINT)
+        if number(line.trimmed.text) != n_boards:
+            message = f"expected {n_boards} as the number of boards, found {line.trimmed.text}"
+            builder.fault("F602", line.span, message)
     if header[2:]:
-        builder.fault("F606", span_of(header[2:]), "unexpected text after the number of signs", hint=_HEADER_HINT)
+        builder.fault("F606", span_of(header[2:]), "unexpected text after the number of signs")
     size, n_signs = numbers
     span, rest = header[0].span, lines[1:]
     builder.check_size(span, MAX_SIZE, size)
@@ -256,7 +228,7 @@ def _read_lists(text: Text, builder: PuzzleBuilder) -> Puzzle:
         rows, pairs = rest[n_signs:], rest[:n_signs]
     if len(pairs) != n_signs:
         message = f"expected {size} rows and {header[1].text} signs, found {len(rest)} lines"
-        builder.fault("F602", header[1].span, message, hint=_HEADER_HINT)
+        builder.fault("F602", header[1].span, message)
     board = Rows(Shape(size, size, span), rows_of(rows), text.end)
     givens = _CELLS.givens(board.cells(builder), builder) if rows or not pairs else []
     return futoshiki(builder, size, givens, _LISTED.signs(pairs, size, builder), span)
@@ -264,11 +236,9 @@ def _read_lists(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 def _is_pair(line: Piece) -> bool:
     """Whether a line has two cells that touch; no row without a blank does, for it would have a value twice."""
-    match = _FOUR_NUMBERS.fullmatch(line.text)
-    if match is None:
-        return False
-    one, other = [_LISTED.cell(match[group], 0) for group in (1, 3)]
-    return 0 not in (*one, *other) and _touch(one, other)
+    match = _LISTED.line.fullmatch(line.text)
+    cells = [_cell(match[group], 0) for group in (1, 3)] if match else []
+    return bool(cells) and all(map(all, cells)) and _touch(*cells)
 
 
 def _cut_lists(text: Text) -> Sequence[Text]:
@@ -288,8 +258,7 @@ def _cut_lists(text: Text) -> Sequence[Text]:
 LISTS = Codec(_read_lists, cut=_cut_lists)
 
 _TRIPLE = re.compile(r"[ \t]*+[0-9]++[ \t]++[0-9]++[ \t]++[0-9]++[ \t]*+")
-_CLUE_HINT = "write row, column and value of a cell, counted from 1"
-_GREATER_FIRST = _Pairs(_FOUR_NUMBERS, _LISTED.cell, _LISTED.hint.replace("smaller", "greater"), _CELLS, greater="")
+_GREATER_FIRST = _LISTED._replace(greater="")
 
 
 def _read_triples(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -306,9 +275,9 @@ def _read_triples(text: Text, builder: PuzzleBuilder) -> Puzzle:
     A sign has row and column of the greater cell, and then of the smaller one. This is a form that exercises have.
     """
     lines = text.filled_lines
-    size, span = builder.size_line(lines, text.end, MAX_SIZE)
     counts = [i for i, line in enumerate(lines) if len(line.words()) == 1]
     middle = counts[2] if len(counts) > 2 else len(lines)
+    size, _, span = builder.shape(lines, text.end, MAX_SIZE)
     clues = _counted(lines[1:middle], text.end, "givens", builder)
     pairs = _counted(lines[middle:], text.end, "signs", builder)
     signs = _GREATER_FIRST.signs(pairs, size, builder)
@@ -319,15 +288,14 @@ def _triples(lines: Iterable[Piece], size: int, builder: PuzzleBuilder) -> Itera
     places: dict[tuple[int, int], Span] = {}
     for line in lines:
         if not _TRIPLE.fullmatch(line.text):
-            builder.fault("F606", line.span, "expected a row, a column and a value", hint=_CLUE_HINT)
+            builder.fault("F606", line.span, "expected a row, a column and a value")
             continue
         row, column, value = [number(word) or 0 for word in line.text.split()]
         earlier = places.setdefault((row, column), line.span)
         if not (1 <= row <= size and 1 <= column <= size):
-            builder.fault("F603", line.span, f"expected a cell of the {size}x{size} board", hint=_CLUE_HINT)
+            builder.fault("F603", line.span, f"expected a cell of a {size}x{size} board")
         elif earlier != line.span:
-            marks, message = [(*earlier, "given here first")], f"the cell at {Cell(row, column)} is given twice"
-            builder.fault("F605", line.span, message, related=marks, hint="remove one of the two lines")
+            builder.twice(Cell(row, column), line.span, earlier)
         else:
             yield Given(row, column, value, line.words()[2].span)
 

@@ -13,20 +13,20 @@ a rule of another puzzle is refused by its name.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import isqrt
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
-from f2csp.boards.cell_rows import BLANKS, Row, Rows, Shape, Symbols, cells_of_rows
-from f2csp.boards.cell_runs import values_of
-from f2csp.boards.other_texts import refuse_variant
+from f2csp.boards.cell_rows import BLANKS, ZERO_AND_ONE, Row, Rows, Symbols, cells_of_rows
+from f2csp.boards.cell_runs import givens_of_characters
+from f2csp.boards.other_texts import variant_of
 from f2csp.boards.pieces import Piece, Span, Text, number
-from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Unreadable
+from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Shape, Unreadable
 from f2csp.boards.sudoku_variants import cages_of, jigsaw_of
-from f2csp.diagnostics import Collector, InvalidInput, Source
+from f2csp.diagnostics import Collector, Source
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Sudoku, squarest_box
@@ -49,13 +49,12 @@ _RULES = {"diagonal+": "diagonal", "diagonal-": "diagonal", "killercage": "kille
 _OF_CELLS = re.compile("value|given|region|c|cArray|highlight(?:Array)?|[a-zA-Z]*Marks")  # likewise
 
 _BLANK_WORDS = frozenset(["", " ", "?", "null", "-1", *BLANKS])
-_SQUARE = Symbols(_BLANK_WORDS, "write a number, or null for a blank")
-_TAKUZU = Symbols(_BLANK_WORDS - {"0"}, "write 0, 1, or null for a blank", {"0": 0, "1": 1})
-_ONE_TWO = Symbols(_TAKUZU.blanks, "write 1, 2, or null for a blank", {"1": 0, "2": 1})
-_REGION = Symbols(frozenset(), "write the number of a region")
+_SQUARE = Symbols(_BLANK_WORDS)
+_TAKUZU = Symbols(_BLANK_WORDS - {"0"}, ZERO_AND_ONE)
+_ONE_TWO = Symbols(_TAKUZU.blanks, {"1": 0, "2": 1})
+_REGION = Symbols(())
 
 _KINDS_HINT = "of the rules, both diagonals, killercage and regions are read; remove a key that is no rule"
-_CELLS_HINT = f"write the rows of the board under one of the keys {', '.join(_CELLS)}"
 _FIRST_HINT = 'add the first cell with 0 for a blank, such as "0": 0 or "1": 0'
 
 _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]|[^\s\[\]{},:"]+')
@@ -91,38 +90,33 @@ class _Value:
         return bool(self.items or self.fields) or self.word.text not in ("", "0", "false", "null", "[", "{")
 
 
-class _Document(NamedTuple):
-    root: _Value
-    puzzles: Mapping[int, tuple[str, _Value]]  # of several, by their offsets: the key that leads to them
-    repeated: Sequence[Piece]  # keys that an object has twice
+_Document = tuple[_Value, Mapping[int, tuple[str, _Value]], Sequence[Piece]]
+"""The root; the puzzles of several by their offsets, with the key that leads to them; keys that an object has twice."""
 
 
 @lru_cache(maxsize=1)
 def _document(source: Source) -> _Document:
     """The document of a text, which all kinds of puzzles share; raises ValueError or RecursionError."""
     json.loads(source.data[source.start :])
-    outside = _Value(Piece("[", source.start), len(source.data))
-    stack, keys, repeated = [outside], [""], []
-    for token in Text.whole(source).piece.matches(_TOKEN):
-        parent = stack[-1]
-        if token.text in ("]", "}"):
-            stack.pop().end = token.end
-            keys.pop()
-        elif parent.sign == "{" and not keys[-1]:
-            keys[-1] = token.text
-            repeated += [token] * (token.text[1:-1] in parent.fields)
+    tokens, repeated = iter(Text.whole(source).piece.matches(_TOKEN)), list[Piece]()
+    root = _value(next(tokens), tokens, repeated)
+    return root, _puzzles(root), repeated
+
+
+def _value(token: Piece, tokens: Iterator[Piece], repeated: list[Piece]) -> _Value:
+    """The value that begins with a token; keys that an object has twice are added to ``repeated``."""
+    value = _Value(token, token.end)
+    for item in tokens if token.text in "[{" else ():
+        if item.text in "]}":
+            value.end = item.end
+            break
+        if token.text == "[":
+            value.items.append(_value(item, tokens, repeated))
         else:
-            value = _Value(token, token.end)
-            if parent.sign == "{":
-                parent.fields[keys[-1][1:-1]] = value
-                keys[-1] = ""
-            else:
-                parent.items.append(value)
-            if value.sign in "[{":
-                stack.append(value)
-                keys.append("")
-    (root,) = outside.items
-    return _Document(root, _puzzles(root), repeated)
+            key = item.text[1:-1]
+            repeated += [item] * (key in value.fields)
+            value.fields[key] = _value(next(tokens), tokens, repeated)
+    return value
 
 
 def _puzzles(root: _Value) -> dict[int, tuple[str, _Value]]:
@@ -139,7 +133,7 @@ def _puzzles(root: _Value) -> dict[int, tuple[str, _Value]]:
 
 def _cut(text: Text) -> Sequence[Text]:
     with suppress(ValueError, RecursionError):
-        return [text.part(*value.span) for _, value in _document(text.source).puzzles.values()] or [text]
+        return [text.part(*value.span) for _, value in _document(text.source)[1].values()] or [text]
     return [text]
 
 
@@ -152,16 +146,16 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """
     source = text.source
     try:
-        document = _document(source)
+        root, puzzles, repeated = _document(source)
     except json.JSONDecodeError as error:
         at = len(Text.whole(source).piece.part(0, error.pos).text.encode()) + source.start
         builder.stop("F615", (at, at), f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}")
     except (ValueError, RecursionError):
         builder.stop("F615", (text.start, text.start), "the values are nested too deeply, or a number is too long")
-    for repeated in document.repeated:
-        builder.fault("F605", repeated.span, f"the key {repeated.text} is given twice")
-    key, puzzle = document.puzzles.get(text.start, ("", document.root))
-    return _Reader(builder, [document.root] if key else [], puzzle).read()
+    for key in repeated:
+        builder.fault("F605", key.span, f"the key {key.text} is given twice")
+    name, puzzle = puzzles.get(text.start, ("", root))
+    return _Reader(builder).read(puzzle, [root] if name else [])
 
 
 DOCUMENTS = Codec(_read, cut=_cut, is_document=True)
@@ -170,22 +164,22 @@ DOCUMENTS = Codec(_read, cut=_cut, is_document=True)
 class _Reader:
     """Reads one puzzle of a document."""
 
-    def __init__(self, builder: PuzzleBuilder, outside: Sequence[_Value], puzzle: _Value) -> None:
-        self._builder, self._outside, self._value = builder, outside, puzzle
+    def __init__(self, builder: PuzzleBuilder) -> None:
+        self._builder = builder
         self._kinds: set[str] = set()
         self._size: int | None = None  # if the document gives it
         self._cages: Sequence[_Value] = ()
 
-    def read(self) -> Puzzle:
-        """Read what the keys say of the puzzle, then its cells."""
-        value, keys = self._value, [key for key in _CELLS if key in self._value.fields]
+    def read(self, value: _Value, outside: Sequence[_Value]) -> Puzzle:
+        """Read what the keys say of a puzzle, and those of the document outside it, then its cells."""
+        keys = [key for key in _CELLS if key in value.fields]
         if len(keys) != (value.sign == "{"):
-            self._builder.stop("F604", value.span, "expected the cells of one board", _CELLS_HINT)
-        for of_puzzle in (*self._outside, value):
+            self._builder.stop("F604", value.span, "expected the cells of one board")
+        for of_puzzle in (*outside, value):
             self._read_keys(of_puzzle.fields)
         cells = value.fields[keys[0]] if keys else value
         if cells.sign not in '"[{':
-            self._builder.stop("F604", cells.span, "expected the cells of one board", _CELLS_HINT)
+            self._builder.stop("F604", cells.span, "expected the cells of one board")
         self._builder.reading = ", ".join(["JSON", *keys])
         return self._puzzle(cells)
 
@@ -209,15 +203,10 @@ class _Reader:
 
     def _add_kind(self, name: _Value) -> None:
         """Note the kind that a name means; a name of several words is a title if no variant is in it."""
-        text = Text(self._builder.collector.source, *name.span)
         kind = _KINDS.get(re.sub(r"[\W_]", "", name.word.text.lower()))
-        try:
-            refuse_variant(text, "puzzle of a known kind")
-        except InvalidInput:
-            self._refuse(name.word.text, name)
         if kind is not None:
             self._kinds.add(kind)
-        elif " " not in name.word.text:
+        elif " " not in name.word.text or variant_of(Text(self._builder.collector.source, *name.span)):
             self._refuse(name.word.text, name)
 
     def _refuse(self, found: str, value: _Value) -> NoReturn:
@@ -230,10 +219,9 @@ class _Reader:
         are_objects = bool(rows) and all(row.sign == "{" for row in rows)
         of_cells = [cell for row in rows for cell in row.items]
         is_grid = bool(of_cells) and all(cell.sign == "{" for cell in of_cells)
-        for cell in of_cells:
-            for key, value in cell.fields.items():
-                if not _OF_CELLS.fullmatch(key):
-                    self._refuse(f"one with {key} of a cell", value)
+        for key, value in [item for cell in of_cells for item in cell.fields.items()]:
+            if not _OF_CELLS.fullmatch(key):
+                self._refuse(f"one with {key} of a cell", value)
         if any("region" in cell.fields for cell in of_cells):
             self._kinds.add("jigsaw")
         if (is_grid or are_objects or cells.sign == "{") and not self._kinds:
@@ -243,9 +231,7 @@ class _Reader:
             self._refuse(f"one with the rules of {' and '.join(kinds)}", cells)
         if kind not in kinds:
             message = f"expected a puzzle of the kind {kind}, found {' or '.join(kinds)}"
-            self._builder.fault("F613", cells.token.span, message)
-            self._builder.is_stopped = True
-            raise Unreadable
+            self._builder.misfit(cells.token.span, message)
         if is_grid:
             return self._fpuzzle(cells)
         if are_objects:
@@ -262,17 +248,16 @@ class _Reader:
         filled = [(i, j, cell) for i, j, cell in cells if "value" in cell and cell["value"].is_set]
         given = [(i, j, cell["value"].word) for i, j, cell in filled if "given" in cell and cell["given"].is_set]
         if filled and not given:
-            hint = 'add "given": true to the cells that are given'
-            builder.stop("F604", grid.span, "expected given cells, found values alone", hint)
+            message = "expected given cells, found values alone"
+            builder.stop("F604", grid.span, message, 'add "given": true to the cells that are given')
         box = squarest_box(size) or (1, size)
         more: dict[str, Any] = {}
         if "killer" in self._kinds:
+            cages = []
             for cage in self._cages:
                 if not {"cells", "value"} <= cage.fields.keys():
                     builder.stop("F604", cage.span, "expected the cells and the value of a cage")
-            cages = [
-                [cage.fields["value"].word, *(cell.word for cell in cage.fields["cells"].items)] for cage in self._cages
-            ]
+                cages.append([cage.fields["value"].word, *(cell.word for cell in cage.fields["cells"].items)])
             more["cages"] = cages_of(cages, size, grid.span, builder)
         if "jigsaw" in self._kinds:
             labels = [[label - 1 for label in row] for row in Sudoku(size, *box).labels()]
@@ -298,7 +283,7 @@ class _Reader:
         builder, span = self._builder, cells.span
         words = [(i, value.word) for key, value in cells.fields.items() if (i := number(key)) is not None]
         if len(words) < len(cells.fields) or not words:
-            builder.stop("F607", span, "expected cells with numbers as keys", _CELLS_HINT)
+            builder.stop("F607", span, "expected cells with numbers as keys")
         indices = [index for index, _ in words]
         least = max(number(word.text) or 0 for _, word in words)
         sizes = (size for size in (4, 9, 16, 25) if size >= least and size**2 >= max(indices) + (0 in indices))
@@ -320,7 +305,7 @@ class _Reader:
         """The rows of a string, of a list of strings, of a list of lists, or of a list of all cells."""
         if cells.sign == '"':
             text = cells.word.text.replace("\\r", "  ").replace("\\n", " \n")  # as long as the escapes
-            rows = cells_of_rows([line for line in Piece(text, cells.word.start).matches(_LINE) if line.stripped])
+            rows = cells_of_rows([line for line in Piece(text, cells.word.start).matches(_LINE) if line.trimmed.text])
         elif any(row.sign == "[" for row in cells.items):
             rows = [Row([cell.word for cell in row.items], row.span) for row in cells.items]
         elif any(row.sign == '"' and len(row.word.text) > 1 for row in cells.items):
@@ -340,7 +325,7 @@ class _Reader:
         size = self._size or (len(rows) // 2 if kind == "jigsaw" else len(rows))
         self._builder.check_size(span, MAX_SIZE, size)
         if kind == "jigsaw":
-            return jigsaw_of(Shape(size, size, span), rows[:size], rows[size:], span[1], self._builder)
+            return jigsaw_of(Shape(size, size, span), (rows[:size], rows[size:]), span[1], self._builder)
         words = {cell.text: cell for row in rows for cell in row.cells}
         has_letters = size > 9 and any(len(word) == 1 and word.isalpha() for word in words)
         if kind != "takuzu" and not has_letters and "0" in words and len(_BLANK_WORDS.intersection(words)) > 1:
@@ -348,12 +333,13 @@ class _Reader:
             self._builder.stop("F610", words["0"].span, message, "write null for all blanks")
         board = Rows(Shape(size, size, span), rows, span[1])
         if kind == "sudoku" and has_letters:
-            cells = [word for _, _, word in board.cells(self._builder)]
-            signs = "".join(["." if word.text in _BLANK_WORDS.difference(BLANKS) else word.text for word in cells])
-            if len(signs) == len(cells) == size**2:
-                starts = [word.start for word in cells]
-                values, _ = values_of(signs, starts, size, self._builder)
-                return self._builder.full_square(size, values, starts, span)
+            blanks = _BLANK_WORDS.difference(BLANKS)
+            cells = [
+                (i, j, word._replace(text="." if word.text in blanks else word.text))
+                for i, j, word in board.cells(self._builder)
+            ]
+            if all(len(word.text) == 1 for _, _, word in cells):
+                return self._builder.square(size, givens_of_characters(cells, size, self._builder), span)
         symbols = _SQUARE if kind != "takuzu" else _ONE_TWO if "2" in words else _TAKUZU
         return board.puzzle(self._builder, symbols)
 
@@ -364,8 +350,7 @@ def _indexed(words: Sequence[tuple[int, Piece]], size: int, span: Span, builder:
     for index, word in words:
         if not 0 <= index < size**2:
             builder.fault("F603", word.span, f"expected a cell of a {size}x{size} board")
-        elif places.setdefault(index, word) is not word:
-            cell = Cell(index // size + 1, index % size + 1)
-            builder.fault("F605", word.span, f"the cell at {cell} is given twice")
+        elif (earlier := places.setdefault(index, word)) is not word:
+            builder.twice(Cell(index // size + 1, index % size + 1), word.span, earlier.span)
     cells = [(index // size + 1, index % size + 1, word) for index, word in places.items()]
     return builder.square(size, _SQUARE.givens(cells, builder), span)

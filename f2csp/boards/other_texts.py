@@ -24,10 +24,15 @@ def refuse_other_text(text: Text) -> None:
             raise InvalidInput(unclear("F614", text, message, "f2csp formats lists the formats that are read"))
 
 
+def variant_of(text: Text) -> str:
+    """The rule that a file names and a plain board of a kind would lack; empty if there is none."""
+    match = _VARIANT.search(text.first_bytes().data)
+    return match[0].decode() if match else ""
+
+
 def refuse_variant(text: Text, name: str) -> None:
     """Raise InvalidInput for a file that names rules which a plain board of a kind would lack."""
-    match = _VARIANT.search(text.first_bytes().data)
-    if match is not None:
-        message = f"expected a {name}, found the variant {match[0].decode()!r}"
+    if variant := variant_of(text):
+        message = f"expected a {name}, found the variant {variant!r}"
         hint = "a board without its rules would be another puzzle; f2csp formats lists the puzzles and their formats"
         raise InvalidInput(unclear("F613", text, message, hint))

@@ -18,7 +18,8 @@ BARS = "|¦!" + "".join(map(chr, range(0x2500, 0x2580)))  # in Unicode, all box 
 BAR = re.compile(f"[{BARS}]")
 
 _WORD = re.compile(r"[^ \t]+")
-_PUZZLE = re.compile(rb"^[ \t]*+([^\s#][^\r\n]*+)", re.MULTILINE)
+PUZZLE_LINE = re.compile(rb"^[ \t]*+([^\s#][^\r\n]*+)", re.MULTILINE)
+"""A line that is neither blank nor a comment, which begins with ``#``."""
 
 
 def number(text: str) -> int | None:
@@ -54,11 +55,6 @@ class Piece(NamedTuple):
     @property
     def span(self) -> Span:
         return span_of([self.trimmed])
-
-    @property
-    def stripped(self) -> str:
-        """Its text, without the blanks around it."""
-        return self.text.strip(" \t")
 
     def offset(self, index: int) -> int:
         return self.start + n_bytes(self.text[:index])
@@ -143,10 +139,6 @@ class Text:
     def parts(self, pattern: re.Pattern[bytes]) -> Sequence["Text"]:
         """The first group of each match of a pattern, or this text if there is no match."""
         return Parts(self, (match.span(1) for match in pattern.finditer(self.data))) or [self]
-
-    def puzzle_lines(self) -> Sequence["Text"]:
-        """The lines that are neither blank nor comments, which begin with ``#``; this text if there are none."""
-        return self.parts(_PUZZLE)
 
     def part(self, start: int, end: int) -> "Text":
         return Text(self.source, start, end)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
-from f2csp.boards.pieces import Piece, Span, Text, number, span_of
+from f2csp.boards.pieces import PUZZLE_LINE, Piece, Span, Text, number, span_of
 from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Mark, ProblemError
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
@@ -14,9 +14,9 @@ from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
 _MAX_SHOWN = 30  # characters of the text that a message repeats
 _MISFITS = frozenset({"F604", "F607", "F610", "F615"})
 """The codes of faults that a text in another format has, where they end the reading."""
+_FORM_FAULTS = frozenset({"F604", "F606", "F607", "F609", "F610", "F611", "F615"})
+"""The codes of faults of form: a hint says how the format is written."""
 _MAX_KEPT_CELLS = 1000  # of a board whose clues are kept for the next puzzle
-
-_SIZE_HINT = "begin with the size of the board, such as 9, on a line of its own"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Codec:
         """The texts of the puzzles, at least one."""
         if self.cut:
             return self.cut(text)
-        return text.puzzle_lines() if self.is_by_line else [text]
+        return text.parts(PUZZLE_LINE) if self.is_by_line else [text]
 
 
 class Unreadable(Exception):
@@ -74,37 +74,58 @@ class Given(NamedTuple):
 Givens = Iterable[Given]
 
 
+class Shape(NamedTuple):
+    """The shape of a board as the file gives it, and the place of these numbers."""
+
+    n_rows: int
+    n_columns: int
+    span: Span
+
+
 class PuzzleBuilder:
     """Collects the faults of a puzzle, and builds the puzzle if there are none."""
 
-    def __init__(self, kind: str, collector: Collector, options: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, kind: str, collector: Collector, options: Mapping[str, Any] | None = None, hint: str | None = None
+    ) -> None:
         self.kind, self.collector = kind, collector
         self.options = options or {}  # of the puzzle, not in its file, such as ``box``
+        self.hint = hint  # how the format is written: for faults of form
         self.is_stopped = False  # whether a fault ended the reading
         self.reading = ""  # how the text was read, where that is not plain from the name of the format
 
     def fault(
-        self,
-        code: str,
-        span: Span,
-        message: str,
-        *,
-        label: str = "",
-        related: Sequence[Mark] = (),
-        hint: str | None = None,
+        self, code: str, span: Span, message: str, hint: str | None = None, marks: Sequence[Mark] = (), label: str = ""
     ) -> None:
         """Report a fault, or a warning, as its code says."""
-        self.collector.add(code, *span, message, label=label, related=related, hint=hint)
+        hint = hint or (self.hint if code in _FORM_FAULTS else None)
+        self.collector.add(code, *span, message, label=label, related=marks, hint=hint)
 
     def stop(self, code: str, span: Span, message: str, hint: str | None = None) -> NoReturn:
         """Report a fault after which no more of the puzzle can be read."""
-        self.fault(code, span, message, hint=hint)
+        self.fault(code, span, message, hint)
         self.is_stopped = code in _MISFITS
         raise Unreadable
+
+    def misfit(self, span: Span, message: str) -> NoReturn:
+        """Stop at a puzzle of another kind, which a format of that kind reads."""
+        self.fault("F613", span, message)
+        self.is_stopped = True
+        raise Unreadable
+
+    def twice(self, cell: Cell, span: Span, earlier: Span) -> None:
+        """Report a cell that is given a second time."""
+        marks = [(*earlier, "given here first")]
+        self.fault("F605", span, f"the cell at {cell} is given twice", "remove one of the two", marks, "given again")
 
     @property
     def is_sound(self) -> bool:
         return not self.collector.n_errors
+
+    def require_sound(self) -> None:
+        """Stop if there are faults."""
+        if not self.is_sound:
+            raise Unreadable
 
     # ---- Sizes -----------------------------------------------------------------------------------------------------
 
@@ -115,28 +136,20 @@ class PuzzleBuilder:
             found = text if text.isdigit() else "x".join([f"{size:,}" for size in dict.fromkeys(sizes)])
             self.stop("F601", span, f"expected a size from 1 to {limit}, found {found}")
 
-    def sizes(
-        self, lines: Sequence[Piece], end: int, limit: int, n: int = 1, hint: str = _SIZE_HINT
-    ) -> tuple[list[int], Span]:
-        """The ``n`` numbers that are the size of the board, alone on the first line, and their place."""
+    def shape(self, lines: Sequence[Piece], end: int, limit: int, n: int = 1) -> Shape:
+        """The shape of the board by the ``n`` numbers alone on the first line."""
         words = lines[0].words() if lines else []
         what = "the size of the board" if n == 1 else "the numbers of rows and columns"
         if len(words) < n:
-            self.stop("F604", lines[0].span if lines else (end, end), f"expected {what}", hint)
-        sizes = [size for word in words[:n] if (size := number(word.text)) is not None]
+            self.stop("F604", lines[0].span if lines else (end, end), f"expected {what}")
         for word in words[:n]:
             if number(word.text) is None:
-                self.stop("F607", word.span, f"expected {what}, found '{word.text}'", hint)
+                self.stop("F607", word.span, f"expected {what}, found '{word.text}'")
         if words[n:]:
-            self.fault("F606", span_of(words[n:]), f"unexpected text after {what}", hint=hint)
-        span = span_of(words[:n])
-        self.check_size(span, limit, *sizes)
-        return sizes, span
-
-    def size_line(self, lines: Sequence[Piece], end: int, limit: int, hint: str = _SIZE_HINT) -> tuple[int, Span]:
-        """The size of the board alone on the first line, and its place."""
-        (size,), span = self.sizes(lines, end, limit, hint=hint)
-        return size, span
+            self.fault("F606", span_of(words[n:]), f"unexpected text after {what}")
+        found = Shape(number(words[0].text) or 0, number(words[n - 1].text) or 0, span_of(words[:n]))
+        self.check_size(found.span, limit, found.n_rows, found.n_columns)
+        return found
 
     # ---- Puzzles ---------------------------------------------------------------------------------------------------
 
@@ -150,8 +163,8 @@ class PuzzleBuilder:
         """
         self.check_size(span, MAX_SIZE, size)
         has_boxes = issubclass(puzzle_class(self.kind), Sudoku)
-        shape = (size, *(self._checked_box(size, span, box) or ())) if has_boxes else (size,)
-        return self.build(shape, more, givens, (size, size), range(1, size + 1), first, span)
+        sizes = (size, *(self._checked_box(size, span, box) or ())) if has_boxes else (size,)
+        return self.build(sizes, givens, Shape(size, size, span), range(1, size + 1), first, **more)
 
     def full_square(self, size: int, values: Sequence[int], starts: Sequence[int], span: Span) -> Puzzle:
         """The Sudoku of a format that writes every cell as a character: its values, 0 for a blank, and their places.
@@ -167,14 +180,13 @@ class PuzzleBuilder:
                 return puzzle
         return self.square(size, character_givens(size, values, starts), span)
 
-    def takuzu(self, shape: tuple[int, int], givens: Givens, span: Span, *, distinct_lines: bool = True) -> Puzzle:
-        """The Takuzu of this shape, whose place is ``span``."""
+    def takuzu(self, shape: Shape, givens: Givens, *, distinct_lines: bool = True) -> Puzzle:
+        """The Takuzu of this shape."""
         from f2csp.puzzles.takuzu import MAX_LINES
 
-        self.check_size(span, MAX_LINES, *shape)
+        self.check_size(shape.span, MAX_LINES, *shape[:2])
         wanted = self.options.get("distinct_lines")
-        distinct = distinct_lines if wanted is None else wanted
-        return self.build((*shape, distinct), {}, givens, shape, range(2), 0, span)
+        return self.build((*shape[:2], distinct_lines if wanted is None else wanted), givens, shape, range(2))
 
     def _box(self, size: int, box: Box | None) -> Box | None:
         """The box of a Sudoku: what the user says, what the format says, or the square one."""
@@ -187,46 +199,39 @@ class PuzzleBuilder:
             other = squarest_box(size)
             hint = f"give the boxes: --box {other[0]}x{other[1]}" if other else None
             message = f"the size {size} is not a perfect square, so the board has no square boxes"
-            self.fault("F601", span, message, hint=hint)
+            self.fault("F601", span, message, hint)
         elif found[0] * found[1] != size:
             expected = f"expected the size {found[0] * found[1]} for boxes of {found[0]}x{found[1]}"
-            self.fault("F601", span, f"{expected}, found {size}", hint="correct the size, or --box")
+            self.fault("F601", span, f"{expected}, found {size}", "correct the size, or --box")
         return found
 
     def build(
-        self,
-        shape: Sequence[int],
-        more: Mapping[str, Any],
-        givens: Givens,
-        sides: tuple[int, int],
-        values: range,
-        first: int,
-        span: Span,
+        self, sizes: Sequence[Any], givens: Givens, shape: Shape, values: range, first: int | None = None, **more: Any
     ) -> Puzzle:
-        """The puzzle of the kind with this shape and these attributes, if there is no fault.
+        """The puzzle of the kind with these sizes and further attributes, if there is no fault.
 
-        A given out of range is a fault, and what else the puzzle refuses is one at ``span``. Givens that break the
-        rules are a warning.
+        A given out of range is a fault, and what else the puzzle refuses is one at the place of the shape. Givens that
+        break the rules are a warning. ``first`` is the lowest value as the file writes it.
         """
+        first = values[0] if first is None else first
         clues: dict[Clue, Span] = {}
         for row, column, value, place in givens:
             if value in values:
                 clues[Clue(row, column, value)] = place
             else:
                 expected = f"expected a value from {first} to {first + len(values) - 1}"
-                found = f"found {self.shown(*place)} at {Cell(row, column)} of a {sides[0]}x{sides[1]} board"
+                found = f"found {self.shown(*place)} at {Cell(row, column)} of a {shape[0]}x{shape[1]} board"
                 self.fault("F603", place, f"{expected}, {found}")
-        if not self.is_sound:
-            raise Unreadable
+        self.require_sound()
         make: Callable[..., Puzzle] = puzzle_class(self.kind)
         try:
-            puzzle = make(*shape, clues=tuple(clues), **more)
+            puzzle = make(*sizes, clues=tuple(clues), **more)
         except ProblemError as error:
-            self.stop("F615", span, str(error))
+            self.stop("F615", shape.span, str(error))
         for (*earlier, last), message in puzzle.conflicts():
             marks = [(*clues[clue], f"{clue.value} is given here") for clue in earlier]
             hint = "correct one of them; the puzzle has no solution otherwise"
-            self.fault("F608", clues[last], message, label="and this", related=marks, hint=hint)
+            self.fault("F608", clues[last], message, hint, marks, "and this")
         return puzzle
 
     def shown(self, start: int, end: int) -> str:

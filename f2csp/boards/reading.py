@@ -10,7 +10,6 @@ from f2csp.file_formats import FormatInfo
 
 if TYPE_CHECKING:
     from f2csp.boards.pieces import Text
-    from f2csp.boards.puzzle_builder import Codec
     from f2csp.puzzles.puzzle import Puzzle
 
 
@@ -53,14 +52,9 @@ def read_part(form: FormatInfo, text: "Text", options: Mapping[str, Any] | None 
     """Read one of the puzzles of a file."""
     from f2csp.boards.puzzle_builder import PuzzleBuilder, Unreadable
 
-    builder = PuzzleBuilder(form.kind, Collector(text.source), options)
+    builder = PuzzleBuilder(form.kind, Collector(text.source), options, form.hint)
     puzzle = None
     with suppress(Unreadable):
-        puzzle = codec_of(form).read(text, builder)
+        puzzle = form.load().read(text, builder)
     found = builder.collector
     return Reading(puzzle, tuple(found.diagnostics()), found.n_hidden, builder.is_stopped, builder.reading)
-
-
-def codec_of(form: FormatInfo) -> "Codec":
-    codec: Codec = form.load()
-    return codec

@@ -7,16 +7,16 @@ from itertools import groupby
 
 from f2csp.boards import tatham
 from f2csp.boards.pieces import Piece, Span, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, text_of
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, text_of
 from f2csp.diagnostics import Unsuitable
-from f2csp.puzzles.nonogram import MAX_SIDE, Lengths, Nonogram
-from f2csp.puzzles.puzzle import Puzzle
+from f2csp.puzzles.nonogram import Lengths, Nonogram
+from f2csp.puzzles.puzzle import MAX_SIDE, Puzzle
 from f2csp.puzzles.skyscrapers import MAX_SKYSCRAPERS_SIZE, SIDES, Skyscrapers
 
 _FIELD = re.compile(r"(?:^|(?<=[/,]))[^/,]*+")
 _CELL_ITEM = re.compile(r"(?P<number>[0-9]++)|(?P<run>[a-zA-Z])|(?P<unknown>[^0-9a-zA-Z_]++)")
-_TOWERS = tatham.Program("Towers", "a Skyscrapers puzzle", "4:2/3//1/...", 1, re.compile(r"(?:d[ehxu])?"), {})
-_PATTERN = tatham.Program("Pattern", "a nonogram", "5x5:1.2/3/...", 2, re.compile(r""), {})
+_TOWERS = tatham.Program("Towers", "a Skyscrapers puzzle", 1, re.compile(r"(?:d[ehxu])?"), {})
+_PATTERN = tatham.Program("Pattern", "a nonogram", 2, re.compile(r""), {})
 _LETTERS = {"G": "top", "T": "top", "D": "bottom", "B": "bottom", "L": "left", "P": "right", "R": "right"}
 _HEADING = re.compile(r"(?i)(rows|columns)\s*:?\s*")
 _SIDES_OF_LINES = {"width": "columns", "height": "rows"}
@@ -54,17 +54,15 @@ def _read_towers(text: Text, builder: PuzzleBuilder) -> Puzzle:
     After the size come the numbers above the columns, below them, left of the rows and right of them; those that are
     not given are empty. After a comma there may be givens, with ``a`` to ``z`` for runs of 1 to 26 blanks.
     """
-    identifier, cells = tatham.read_identifier(text, _TOWERS, builder)
+    identifier = tatham.read_identifier(text, _TOWERS, builder)
     size, span = identifier.size[0], span_of(identifier.sides)
     builder.check_size(span, MAX_SKYSCRAPERS_SIZE, size)
-    fields, givens = _fields(cells, 4 * size, "numbers of towers", builder)
+    fields, givens = _fields(identifier.cells, 4 * size, "numbers of towers", builder)
     seen = _integers([field for field in fields if field.text], builder)
     numbers = iter(seen)
     rim = [next(numbers) if field.text else 0 for field in fields]
-    cursor = tatham.Cursor(builder, givens or Piece("", cells.end), size, size**2 if givens else 0)
-    for kind, item in cursor.items(
-        _CELL_ITEM, "a number or a letter", "a cell is a number; letters are runs of blanks"
-    ):
+    cursor = tatham.Cursor(builder, givens or Piece("", identifier.cells.end), size, size**2 if givens else 0)
+    for kind, item in cursor.items(_CELL_ITEM, "a number or a letter"):
         if kind == "number":
             cursor.take(number(item.text), item)
         else:
@@ -75,7 +73,7 @@ def _read_towers(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 def _skyscrapers(size: int, rim: Sequence[int], givens: list[Given], span: Span, builder: PuzzleBuilder) -> Puzzle:
     sides = tuple(tuple(rim[start : start + size]) for start in range(0, 4 * size, size))
-    return builder.build((size,), {"rim": sides}, givens, (size, size), range(1, size + 1), 1, span)
+    return builder.build((size,), givens, Shape(size, size, span), range(1, size + 1), rim=sides)
 
 
 def _write_towers(puzzle: Skyscrapers) -> str:
@@ -151,10 +149,9 @@ SIDES_BY_LETTER = Codec(_read_sides, _write_sides, max_size=MAX_SKYSCRAPERS_SIZE
 def _nonogram(
     rows: Sequence[Lengths | None], columns: Sequence[Lengths | None], givens: list[Given], span: Span, b: PuzzleBuilder
 ) -> Puzzle:
-    b.check_size(span, MAX_SIDE, len(rows), len(columns))
-    shape = len(rows), len(columns)
-    lines = {"rows": _without_zero(rows), "columns": _without_zero(columns)}
-    return b.build((), lines, givens, shape, range(2), 0, span)
+    shape = Shape(len(rows), len(columns), span)
+    b.check_size(span, MAX_SIDE, *shape[:2])
+    return b.build((), givens, shape, range(2), rows=_without_zero(rows), columns=_without_zero(columns))
 
 
 def _without_zero(lines: Sequence[Lengths | None]) -> tuple[Lengths | None, ...]:
@@ -171,13 +168,15 @@ def _read_pattern(text: Text, builder: PuzzleBuilder) -> Puzzle:
     may be cells: each letter is a run of cells that are not given and, but for ``z`` and ``Z``, a cell after it that is
     empty or, with a capital, filled.
     """
-    identifier, cells = tatham.read_identifier(text, _PATTERN, builder)
+    identifier = tatham.read_identifier(text, _PATTERN, builder)
     (n_columns, n_rows), span = identifier.size, span_of(identifier.sides)
     builder.check_size(span, MAX_SIDE, n_rows, n_columns)
-    fields, known = _fields(cells, n_rows + n_columns, "lines", builder)
+    fields, known = _fields(identifier.cells, n_rows + n_columns, "lines", builder)
     lines = [_integers(field.words("."), builder) for field in fields]
-    cursor = tatham.Cursor(builder, known or Piece("", cells.end), n_columns, n_rows * n_columns if known else 0, 1)
-    for _, item in cursor.items(_CELL_ITEM, "a letter", "letters are runs of cells that are not given"):
+    cursor = tatham.Cursor(
+        builder, known or Piece("", identifier.cells.end), n_columns, n_rows * n_columns if known else 0, 1
+    )
+    for _, item in cursor.items(_CELL_ITEM, "a letter"):
         cursor.advance(tatham.n_blanks(item.text.lower()) - 1, item)
         if item.text not in "zZ":
             cursor.take(int(item.text.isupper()), item)
@@ -219,13 +218,13 @@ def _read_non(text: Text, builder: PuzzleBuilder) -> Puzzle:
     span: Span = (text.start, text.start)
     for line in text.lines:
         first, *rest = line.words() or [line]
-        if match := _HEADING.fullmatch(line.stripped):
+        if match := _HEADING.fullmatch(line.trimmed.text):
             heading, span = match[1].lower(), line.span
-        elif line.stripped[:1].isdigit() and heading:
+        elif line.trimmed.text[:1].isdigit() and heading:
             lines[heading].append(_integers(line.words(" \t,"), builder))
         elif (side := _SIDES_OF_LINES.get(first.text.lower())) and len(rest) == 1:
             sizes[side] = _integers(rest, builder)[0], rest[0].span
-        elif line.stripped and not _NON_FIELD.fullmatch(line.stripped):
+        elif line.trimmed.text and not _NON_FIELD.fullmatch(line.trimmed.text):
             builder.stop("F607", line.span, f"expected lengths of blocks, found '{builder.shown(*line.span)}'")
     for name, (n, place) in sizes.items():
         if len(lines[name]) != n:

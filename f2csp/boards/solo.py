@@ -52,14 +52,14 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """
     letter = _LETTERS[builder.kind]
     variants = {other: name for other, name in _NAMES.items() if other not in ("", letter)}
-    program = tatham.Program("Solo", _NAMES[letter], f"3x3{letter}:a4_3a5b1d9", 2, _PARAMETERS, variants)
-    identifier, cells = tatham.read_identifier(text, program, builder)
+    program = tatham.Program("Solo", _NAMES[letter], 2, _PARAMETERS, variants)
+    identifier = tatham.read_identifier(text, program, builder)
     span, box = span_of(identifier.sides), identifier.size
-    if letter not in identifier.parameters.text:
+    if letter not in identifier.parameters:
         message = f"expected {_NAMES[letter]}, found {_NAMES['']}"
         builder.stop("F613", span, message, f"write the parameter {letter} after the size")
     size = box[0] if letter == "j" and len(identifier.sides) == 1 else box[0] * box[1]
-    cells, *lists = _lists(cells, _N_LISTS.get(letter, 0), builder)
+    cells, *lists = _lists(identifier.cells, _N_LISTS.get(letter, 0), builder)
     givens = _givens(cells, size, builder)
     builder.check_size(span, MAX_SIZE, size)
     if not lists:
@@ -79,7 +79,7 @@ def _lists(cells: Piece, n_more: int, builder: PuzzleBuilder) -> list[Piece]:
     n_found = len(lists) - 1
     if n_found < n_more:
         message = f"expected {n_more} {'list' if n_more == 1 else 'lists'} after the cells, found {n_found}"
-        builder.stop("F615", (cells.end, cells.end), message, "write the regions or cages after a comma")
+        builder.stop("F615", (cells.end, cells.end), message)
     if n_found > n_more:
         code, expected = ("F606", "the end of the identifier") if n_more else ("F613", _NAMES[""])
         builder.stop(code, (lists[n_more].end, cells.end), f"expected {expected}, found a list after a comma")
@@ -89,8 +89,7 @@ def _lists(cells: Piece, n_more: int, builder: PuzzleBuilder) -> list[Piece]:
 def _givens(cells: Piece, size: int, builder: PuzzleBuilder) -> list[Given]:
     """The numbers; only unknown symbols are faults if there is no board of this size."""
     cursor = tatham.Cursor(builder, cells, size, size**2 if size <= MAX_SIZE else 0)
-    hint = "a cell is a number; the letters a to z are runs of 1 to 26 blanks"
-    for kind, item in cursor.items(_CELL_ITEM, "a number or a letter", hint):
+    for kind, item in cursor.items(_CELL_ITEM, "a number or a letter"):
         if kind == "number":
             cursor.take(number(item.text) or 0, item)
         else:
@@ -111,8 +110,7 @@ def edge_blocks(runs: Piece, size: int, builder: PuzzleBuilder, pattern: re.Patt
     edges = _edges(size)
     is_joined = np.zeros(len(edges), dtype=np.bool_)
     cursor = tatham.Cursor(builder, runs, size, len(edges), n_ends=1)
-    hint = "_ and the letters a to y are runs of 0 to 25 places, each ended by a line; z is 25 places"
-    for _, item in cursor.items(pattern, "a letter", hint):
+    for _, item in cursor.items(pattern, "a letter"):
         letter, times = item.text[0], min(number(item.text[1:]) or 1, len(edges) + 1)
         run = 0 if letter == "_" else min(tatham.n_blanks(letter), _MAX_EDGE_RUN)
         for _ in range(times):

@@ -10,7 +10,6 @@ from f2csp.boards.cell_rows import (
     NUMBERS,
     Row,
     Rows,
-    Shape,
     Symbols,
     cells_of_rows,
     report_unknown,
@@ -22,7 +21,7 @@ from f2csp.boards.cell_runs import MAX_SIZE as MAX_CHARACTERS
 from f2csp.boards.cell_runs import VALUES, values_of, written_run
 from f2csp.boards.clue_lists import ClueReader
 from f2csp.boards.pieces import Piece, Span, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Unreadable, character_givens, text_of
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, character_givens, text_of
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.jigsaw import Jigsaw
@@ -33,14 +32,12 @@ from f2csp.puzzles.squares import MAX_SIZE
 _ANY = re.compile(r"(?s:.)")
 
 _TITLE = re.compile(
-    r"[ \t]*(?:(?:killer|jigsaw|sudoku|regions|givens|cells|cages|puzzle)(?:[ \t]+|:?[ \t]*$))+",
-    re.IGNORECASE,
+    r"[ \t]*(?:(?:killer|jigsaw|sudoku|regions|givens|cells|cages|puzzle)(?:[ \t]+|:?[ \t]*$))+", re.IGNORECASE
 )
 
 # ---- Rows of cells, and rows of regions ----------------------------------------------------------------------------
 
-_REGIONS = Symbols(frozenset(), "write the number of the region of each cell")
-_MAP_HINT = "write the same letter, or a number from 1 on, in the cells of a region, and . for a blank cell"
+_REGIONS = Symbols(())
 
 
 def _read_regions(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -60,29 +57,22 @@ def _read_regions(text: Text, builder: PuzzleBuilder) -> Puzzle:
     Any other numbers can name the regions.
     """
     lines = text.filled_lines
-    size, span = builder.size_line(lines, text.end, MAX_SIZE)
-    rows = rows_of(lines[1:])
-    return jigsaw_of(Shape(size, size, span), rows[:size], rows[size:], text.end, builder)
+    shape = builder.shape(lines, text.end, MAX_SIZE)
+    rows, size = rows_of(lines[1:]), shape.n_rows
+    return jigsaw_of(shape, (rows[:size], rows[size:]), text.end, builder)
 
 
 def jigsaw_of(
-    shape: Shape,
-    cells: Sequence[Row],
-    regions: Sequence[Row],
-    end: int,
-    builder: PuzzleBuilder,
-    names: Symbols = _REGIONS,
+    shape: Shape, halves: Sequence[Sequence[Row]], end: int, builder: PuzzleBuilder, names: Symbols = _REGIONS
 ) -> Puzzle:
     """The jigsaw Sudoku of rows of cells and as many rows of regions, whose symbols are ``names``."""
-    boards = [Rows(shape, rows, end) for rows in (cells, regions)]
+    boards = [Rows(shape, rows, end) for rows in halves]
     for board in boards:
         board.check_length(builder)
-    givens, labels = (
-        symbols.givens(board.cells(builder), builder) for symbols, board in zip((NUMBERS, names), boards, strict=True)
-    )
-    if not builder.is_sound:
-        raise Unreadable
-    span = regions[0].span[0], regions[-1].span[1]
+    givens = NUMBERS.givens(boards[0].cells(builder), builder)
+    labels = names.givens(boards[1].cells(builder), builder)
+    builder.require_sound()
+    span = halves[1][0].span[0], halves[1][-1].span[1]
     return builder.square(shape.n_rows, givens, span, regions=_labels([label.value for label in labels], shape.n_rows))
 
 
@@ -106,26 +96,24 @@ def _read_map(text: Text, builder: PuzzleBuilder) -> Puzzle:
     twice in a row.
     """
     lines = _untitled(text)
-    size = len(lines) // 2
-    has_size = len(lines) % 2 == 1 and number(lines[0].stripped) == size
-    if size < 2 or len(lines) - has_size != 2 * size:
+    size, has_size = len(lines) // 2, len(lines) % 2
+    if size < 2 or (has_size and number(lines[0].trimmed.text) != size):
         message = f"expected as many rows of regions as rows of cells, found {len(lines):,} rows"
-        builder.stop("F604", lines[-1].span if lines else (text.end, text.end), message, _MAP_HINT)
+        builder.stop("F604", lines[-1].span if lines else (text.end, text.end), message)
     builder.check_size(lines[0].span, MAX_SIZE, size)
     rows = cells_of_rows(lines[has_size:])
-    upper, lower = rows[:size], rows[size:]
     if usual(len(row.cells) for row in rows) != size:
-        builder.stop("F604", rows[0].span, f"expected {size} rows of {size} regions, and of as many cells", _MAP_HINT)
-    if not _is_map(upper) and not _is_map(lower):
-        builder.stop("F604", rows[size].span, "expected a map of the regions, with one twice in a row", _MAP_HINT)
-    if _is_map(upper) and _is_map(lower):
-        message = "either half of the rows can be the map of the regions"
-        builder.stop("F610", rows[size].span, message, _MAP_HINT)
-    cells, regions = (lower, upper) if _is_map(upper) else (upper, lower)
-    builder.reading = f"{size}x{size}, the map of the regions {'above' if cells is lower else 'below'} the cells"
+        builder.stop("F604", rows[0].span, f"expected {size} rows of {size} regions, and of as many cells")
+    is_above, is_below = _is_map(rows[:size]), _is_map(rows[size:])
+    if not is_above and not is_below:
+        builder.stop("F604", rows[size].span, "expected a map of the regions, with one twice in a row")
+    if is_above and is_below:
+        builder.stop("F610", rows[size].span, "either half of the rows can be the map of the regions")
+    regions, cells = (rows[:size], rows[size:]) if is_above else (rows[size:], rows[:size])
+    builder.reading = f"{size}x{size}, the map of the regions {'above' if is_above else 'below'} the cells"
     words = dict.fromkeys(cell.text for row in regions for cell in row.cells)
-    names = Symbols(frozenset(), _MAP_HINT, {word: i for i, word in enumerate(words) if word.isalnum()})
-    return jigsaw_of(Shape(size, size, rows[0].span), cells, regions, text.end, builder, names)
+    names = Symbols((), {word: i for i, word in enumerate(words) if word.isalnum()})
+    return jigsaw_of(Shape(size, size, rows[0].span), (cells, regions), text.end, builder, names)
 
 
 def _untitled(text: Text) -> list[Piece]:
@@ -151,8 +139,6 @@ MAP = Codec(_read_map)
 
 # ---- Cells with numbers in their regions ---------------------------------------------------------------------------
 
-_NUMBERED_HINT = "write the size, the clues, -1, and for each row the regions and the numbers of its cells"
-
 
 def _read_numbered(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """Read the size, clues as region, cell and value, ``-1``, and for each row the region and the number of its cells.
@@ -171,7 +157,7 @@ def _read_numbered(text: Text, builder: PuzzleBuilder) -> Puzzle:
     lines = [line.words() for line in text.filled_lines]
     at = next((i for i, words in enumerate(lines) if [word.text for word in words] == ["-1"]), None)
     if at is None:
-        builder.stop("F604", (text.end, text.end), "expected -1 between the clues and the rows", _NUMBERED_HINT)
+        builder.stop("F604", (text.end, text.end), "expected -1 between the clues and the rows")
     rows = [[number(word.text) for word in words] for words in lines[at + 1 :]]
     first = 0 if any(0 in row for row in rows) else 1
     names = ("region", "cell", "value")
@@ -183,10 +169,10 @@ def _read_numbered(text: Text, builder: PuzzleBuilder) -> Puzzle:
         cells = {pair: Cell(i, j) for j, pair in enumerate(zip(numbers[::2], numbers[1::2], strict=False), 1)}
         if len(words) != 2 * size or len(cells) != size or not cells.keys().isdisjoint(cell_of):
             message = f"expected {size} other cells, each a region and a number from {first} to {first + size - 1}"
-            builder.stop("F609", span_of(words), message, _NUMBERED_HINT)
+            builder.stop("F609", span_of(words), message)
         cell_of |= cells
     if len(rows) != size:
-        builder.stop("F609", lines[-1][-1].span, f"expected {size} rows, found {len(rows)}", _NUMBERED_HINT)
+        builder.stop("F609", lines[-1][-1].span, f"expected {size} rows, found {len(rows)}")
     builder.reading = f"{len(clues)} clue{'s' * (len(clues) != 1)}, region, cell and value, counted from {first}"
     givens = [Given(*cell_of[clue.row, clue.column], clue.value, clue.span) for clue in clues]
     regions = [region for region, _ in cell_of]
@@ -212,26 +198,25 @@ def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle:
     line = text.piece.trimmed
     cells, *fields = line.matches(_FIELD) if line.text else [line]
     if not any(field.text for field in fields) or line.text.startswith("#"):
-        hint = "write the cells, a bar, and the region of each cell on a line"
-        builder.stop("F615", (text.end, text.end), "expected cells and regions", hint)
+        builder.stop("F615", (text.end, text.end), "expected cells and regions")
     regions, *more = fields
     if more[1:]:
         builder.fault("F606", span_of(more[1:]), "unexpected text after the extra regions")
     extra = more[0].text if more else ""
     kind = Jigsaw.KIND if regions.text else Diagonal.KIND if extra == _DIAGONALS else ""
+    expected = f"expected a {puzzle_class(builder.kind).NAME}, found"
+    if not kind:
+        builder.stop(
+            "F613", span_of(fields), f"{expected} the extra regions {extra} of Andoku, which is another puzzle"
+        )
     if kind != builder.kind:
-        others = f"the extra regions {extra} of Andoku, which is another puzzle"
-        found = f"a {puzzle_class(kind).NAME}" if kind else others
-        builder.fault("F613", span_of(fields), f"expected a {puzzle_class(builder.kind).NAME}, found {found}")
-        builder.is_stopped = bool(kind)
-        raise Unreadable
-    size = isqrt(len(cells.text))
+        builder.misfit(span_of(fields), f"{expected} a {puzzle_class(kind).NAME}")
+    size, starts = isqrt(len(cells.text)), cells.starts()
     builder.check_size(cells.span, MAX_CHARACTERS, size)
     for field, n_cells in ((cells, size**2), (regions, len(cells.text))):
         if len(field.text) != n_cells and field.text:
             builder.stop("F609", field.span, f"expected {n_cells:,} characters, found {len(field.text):,}")
-    values, _ = values_of(cells.text, cells.starts(), size, builder)
-    givens = character_givens(size, values, cells.starts())
+    givens = character_givens(size, values_of(cells.text, starts, size, builder)[0], starts)
     if not regions.text:
         return builder.square(size, givens, cells.span)
     if extra:
@@ -239,7 +224,7 @@ def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle:
         builder.fault("F616", more[0].span, message)
     labels = [VALUES.find(character) for character in regions.text.upper()]
     unknown = [piece for piece, label in zip(regions.matches(_ANY), labels, strict=True) if label < 0]
-    report_unknown(unknown, "F610", "write the number of a region from 1 on, or a letter", builder)
+    report_unknown(unknown, "F610", builder, "the number of a region from 1 on, or a letter")
     return builder.square(size, givens, regions.span, regions=_labels(labels, size))
 
 
@@ -256,7 +241,6 @@ ANDOKU = Codec(_read_andoku, _write_andoku, max_size=MAX_CHARACTERS, has_boxes=F
 
 _CAGE_CELL = re.compile(r"[rR(][ \t]*([0-9]{1,2})[ \t]*[cC,][ \t]*([0-9]{1,2})\)?|([0-9])([0-9])")
 _CAGE_WORD = re.compile(r"\([ \t]*[0-9]+[ \t]*,[ \t]*[0-9]+\)|[^ \t,;:=+]+")
-_CAGES_HINT = "write one cage to a line: the total and the cells, such as 10 r1c3 r1c4"
 
 
 def _read_cages(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -281,14 +265,14 @@ def _read_cages(text: Text, builder: PuzzleBuilder) -> Puzzle:
     n_heads = [*are_cages, True].index(True)
     heads, cages = filled[:n_heads], [words for words in lines[n_heads:] if words]
     if not cages:
-        builder.stop("F604", (text.end, text.end), "expected a cage", _CAGES_HINT)
-    first_number = number(heads[0].stripped) if heads else None
+        builder.stop("F604", (text.end, text.end), "expected a cage")
+    first_number = number(heads[0].trimmed.text) if heads else None
     size_given = first_number if len(heads) in (1, (first_number or 0) + 1) else None
     n_cells = sum(len(words) - 1 for words in cages)
     size = size_given or len(heads) or isqrt(n_cells)
     span = heads[0].span if heads else (filled[0].span[0], filled[-1].span[1])
     if not heads and size**2 != n_cells:
-        builder.stop("F604", cages[0][0].span, "expected the size of the board, or cages that cover it", _CAGES_HINT)
+        builder.stop("F604", cages[0][0].span, "expected the size of the board, or cages that cover it")
     builder.check_size(span, MAX_KILLER_SIZE, size)
     found = cages_of(cages, size, span, builder)
     rows = Rows(Shape(size, size, span), cells_of_rows(heads[size_given is not None :]), text.end)
@@ -302,14 +286,13 @@ def cages_of(cages: Sequence[Sequence[Piece]], size: int, span: Span, builder: P
     for word, *_ in cages:
         if number(word.text) is None:
             message = f"expected the total of a cage, found '{builder.shown(*word.span)}'"
-            builder.fault("F607", word.span, message, hint=_CAGES_HINT)
-    report_unknown([word for word, match in matches if match is None], "F610", _CAGES_HINT, builder)
-    if not builder.is_sound:
-        raise Unreadable
+            builder.fault("F607", word.span, message)
+    report_unknown([word for word, match in matches if match is None], "F610", builder)
+    builder.require_sound()
     digits = {int(digit) for _, match in matches if match and match[3] for digit in match[3] + match[4]}
     first = 0 if 0 in digits else 1
     if digits and digits.isdisjoint((0, size)):
-        builder.stop("F610", cages[0][1].span, "rows and columns can count from 0 or from 1", _CAGES_HINT)
+        builder.stop("F610", cages[0][1].span, "rows and columns can count from 0 or from 1")
     cell_of: dict[Cell, Piece] = {}
     for word, match in matches:
         row, column = (int(match[i] or match[i + 2]) + 1 - (first if match[3] else 1) for i in (1, 2) if match)
@@ -317,9 +300,8 @@ def cages_of(cages: Sequence[Sequence[Piece]], size: int, span: Span, builder: P
             builder.fault("F603", word.span, f"expected a cell of a {size}x{size} board, found '{word.text}'")
         elif (earlier := cell_of.setdefault(Cell(row, column), word)) is not word:
             marks = [(*earlier.span, "in a cage here first")]
-            builder.fault("F605", word.span, f"the cell at {Cell(row, column)} is in two cages", related=marks)
-    if not builder.is_sound:
-        raise Unreadable
+            builder.fault("F605", word.span, f"the cell at {Cell(row, column)} is in two cages", None, marks)
+    builder.require_sound()
     cells = iter(cell_of)
     found = tuple(Cage(number(words[0].text) or 0, tuple(next(cells) for _ in words[1:])) for words in cages)
     total, expected = sum(cage.total for cage in found), size * size * (size + 1) // 2
@@ -337,7 +319,6 @@ CAGES = Codec(_read_cages)
 # ---- Signs that point to totals ------------------------------------------------------------------------------------
 
 _ARROWS = {"<": (0, -1), "^": (-1, 0), ">": (0, 1), "v": (1, 0)}
-_ARROWS_HINT = "write the total of a cage, or one of < ^ > v that points to a cell of the same cage"
 
 
 def _read_arrows(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -352,13 +333,13 @@ def _read_arrows(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """
     rows = rows_of(text.filled_lines)
     if not rows:
-        builder.stop("F604", (text.end, text.end), "expected a row of totals and signs", _ARROWS_HINT)
+        builder.stop("F604", (text.end, text.end), "expected a row of totals and signs")
     size = usual(len(row.cells) for row in rows)
     shape = Shape(size, size, rows[0].span)
     builder.check_size(shape.span, MAX_KILLER_SIZE, size)
     words = {Cell(row, column): word for row, column, word in Rows(shape, rows, text.end).cells(builder)}
     unknown = [word for word in words.values() if word.text not in _ARROWS and number(word.text) is None]
-    report_unknown(unknown, "F610", _ARROWS_HINT, builder)
+    report_unknown(unknown, "F610", builder)
     cages = _arrow_cages(words, builder) if builder.is_sound else ()
     return builder.square(size, (), shape.span, cages=cages)
 
@@ -371,7 +352,7 @@ def _arrow_cages(words: Mapping[Cell, Piece], builder: PuzzleBuilder) -> tuple[C
             down, across = _ARROWS[words[end].text]
             end, n_steps = Cell(end.row + down, end.column + across), n_steps + 1
         if end not in words or words[end].text in _ARROWS:
-            builder.fault("F611", word.span, f"the sign at {cell} leads to no total", hint=_ARROWS_HINT)
+            builder.fault("F611", word.span, f"the sign at {cell} leads to no total")
         else:
             cells_of[end].append(cell)
     return tuple(Cage(number(words[end].text) or 0, tuple(cells)) for end, cells in cells_of.items())

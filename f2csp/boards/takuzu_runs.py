@@ -6,11 +6,10 @@ from math import isqrt
 from string import ascii_lowercase
 
 from f2csp.boards.pieces import Text, span_of
-from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape
 from f2csp.puzzles.puzzle import Puzzle
 
 _RUNS = re.compile(r"[a-z01]+")
-_HINT = "write 0, 1, and a letter for a run of blanks, a for one, and perhaps a blank and the solution"
 
 
 def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -22,26 +21,24 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     """
     words = text.filled_lines[0].words() if text.filled_lines else []
     if not words:
-        builder.stop("F604", (text.end, text.end), "expected the cells of a Takuzu", _HINT)
+        builder.stop("F604", (text.end, text.end), "expected the cells of a Takuzu")
     word, *others = words
-    if not word.text:
-        builder.stop("F604", (text.end, text.end), "expected a puzzle", _HINT)
     if not _RUNS.fullmatch(word.text) or word.text.isdecimal() or word.text.isalpha():
-        builder.stop("F610", word.span, "expected 0, 1 and letters for runs of blanks", _HINT)
+        builder.stop("F610", word.span, "expected 0, 1 and letters for runs of blanks")
     ends = [*accumulate(1 + max(0, ascii_lowercase.find(sign)) for sign in word.text)]
     n_cells, size = ends[-1], isqrt(ends[-1])
     if size**2 != n_cells:
-        builder.stop("F609", word.span, f"expected the cells of a square board, found {n_cells:,}", _HINT)
+        builder.stop("F609", word.span, f"expected the cells of a square board, found {n_cells:,}")
     filled = [
         (end - 1, sign, start) for end, sign, start in zip(ends, word.text, word.starts(), strict=True) if sign in "01"
     ]
     for other in others[:1]:
         if not re.fullmatch(f"[01]{{{n_cells}}}", other.text) or any(other.text[at] != sign for at, sign, _ in filled):
-            builder.fault("F606", other.span, "expected a solution of the puzzle", hint=_HINT)
+            builder.fault("F606", other.span, "expected a solution of the puzzle")
     if others[1:]:
-        builder.fault("F606", span_of(others[1:]), "unexpected text after the solution", hint=_HINT)
+        builder.fault("F606", span_of(others[1:]), "unexpected text after the solution")
     givens = [Given(at // size + 1, at % size + 1, int(sign), (start, start + 1)) for at, sign, start in filled]
-    return builder.takuzu((size, size), givens, word.span)
+    return builder.takuzu(Shape(size, size, word.span), givens)
 
 
 RUNS = Codec(_read, is_by_line=True, min_size=4)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from f2csp.boards.futoshiki_boards import PlacedSign, futoshiki
 from f2csp.boards.pieces import Piece, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder
+from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Puzzle
@@ -30,28 +30,15 @@ _PARTS = re.compile(
 class Program(NamedTuple):
     name: str
     puzzle: str  # the puzzle that is converted, with its article
-    example: str  # the beginning of an identifier
     max_sides: int  # the largest number of numbers in its size
     parameters: re.Pattern[str]  # the longest run of parameters at the beginning of a text
     variants: Mapping[str, str]  # the names of other puzzles, by the parameters that make them
 
 
 class Identifier(NamedTuple):
-    line: Piece
-    parameters: Piece  # between the size and the colon; may be empty
     sides: Sequence[Piece]  # the numbers of its size
-    cells: Piece | None  # after the colon
-    seed: Piece | None  # with its sign, in place of cells
-    rest: Piece | None  # from a blank on
-
-    @classmethod
-    def of(cls, line: Piece) -> "Identifier":
-        line = line.trimmed
-        match = _PARTS.match(line.text)
-        assert match is not None  # noqa: S101 - all groups may be empty
-        found = {name: line.part(*match.span(name)) for name, text in match.groupdict().items() if text is not None}
-        sides = [found[name] for name in ("width", "height") if name in found]
-        return cls(line, found["parameters"], sides, found.get("cells"), found.get("seed"), found.get("rest"))
+    parameters: str  # between the size and the colon; may be empty
+    cells: Piece  # after the colon
 
     @property
     def size(self) -> tuple[int, int]:
@@ -59,47 +46,47 @@ class Identifier(NamedTuple):
         return number(self.sides[0].text) or 0, number(self.sides[-1].text) or 0
 
 
-def read_identifier(text: Text, program: Program, builder: PuzzleBuilder) -> tuple[Identifier, Piece]:
-    """The first identifier of a text, and its cells; what the program does not have is a fault."""
-    lines = [line for line in text.filled_lines if not line.stripped.startswith("#")]
+def read_identifier(text: Text, program: Program, builder: PuzzleBuilder) -> Identifier:
+    """The first identifier of a text; what the program does not have is a fault."""
+    lines = [line.trimmed for line in text.filled_lines if not line.trimmed.text.startswith("#")]
     if not lines:
-        hint = f"write one on a line, such as {program.example}"
-        builder.stop("F615", (text.end, text.end), "the file ends before the first identifier", hint)
-    found = Identifier.of(lines[0])
-    cells, rest, end = found.cells, found.rest, found.line.end
-    hint = f"an identifier of {program.name} begins like {program.example}"
-    _check_beginning(found, program, builder, hint)
-    if cells is None and not rest:
-        builder.stop("F615", (end, end), "the identifier has no colon and no cells", hint)
-    if cells is None or (rest and not cells.text):
-        builder.stop("F615", span_of([rest or found.line]), "unexpected blank in the identifier", "remove it")
-    if rest:
-        message, hint = f"unexpected text '{rest.stripped}' after the identifier", "write one identifier to a line"
-        builder.fault("F606", span_of([rest]), message, hint=hint)
-    return found, cells
-
-
-def _check_beginning(found: Identifier, program: Program, builder: PuzzleBuilder, hint: str) -> None:
-    sides, parameters, seed, start = found.sides, found.parameters, found.seed, found.line.start
+        builder.stop("F615", (text.end, text.end), "the file ends before the first identifier")
+    line = lines[0]
+    match = _PARTS.match(line.text)
+    assert match is not None  # noqa: S101 - all groups may be empty
+    found = {name: line.part(*match.span(name)) for name, part in match.groupdict().items() if part is not None}
+    sides = [found[name] for name in ("width", "height") if name in found]
     if not sides:
-        builder.stop("F604", (start, start), "expected the size of the board", hint)
+        builder.stop("F604", (line.start, line.start), "expected the size of the board")
     if len(sides) > program.max_sides:
         message = f"expected a size of one number, found {sides[0].text}x{sides[1].text}"
-        builder.stop("F615", span_of(sides), message, hint)
-    match = program.parameters.match(parameters.text)
-    known = match[0] if match else ""
-    places = [index for index, letter in enumerate(known) if letter in program.variants]
-    if places:
-        names = " and ".join([program.variants[known[place]] for place in places])
-        span = span_of([parameters.part(places[0], places[-1] + 1)])
-        builder.stop("F613", span, f"expected {program.puzzle}, found {names}, which is another puzzle")
-    if known != parameters.text:
-        unknown = parameters.part(len(known), len(parameters.text))
-        builder.fault("F615", unknown.span, f"{program.name} has no parameter '{unknown.text}'", hint=hint)
-    if seed:
+        builder.stop("F615", span_of(sides), message)
+    _check_parameters(found["parameters"], program, builder)
+    if seed := found.get("seed"):
         message = f"expected a colon and cells, found the random seed '{seed.text}'"
         hint = f"{program.name} makes a puzzle from a seed: let it give the identifier with the cells"
         builder.stop("F613", seed.span, message, hint)
+    cells, rest = found.get("cells"), found.get("rest")
+    if cells is None and not rest:
+        builder.stop("F615", (line.end, line.end), "the identifier has no colon and no cells")
+    if cells is None or (rest and not cells.text):
+        builder.stop("F615", span_of([rest or line]), "unexpected blank in the identifier")
+    if rest:
+        builder.fault("F606", span_of([rest]), f"unexpected text '{rest.trimmed.text}' after the identifier")
+    return Identifier(sides, found["parameters"].text, cells)
+
+
+def _check_parameters(parameters: Piece, program: Program, builder: PuzzleBuilder) -> None:
+    """Stop at those of another puzzle; those that are none are a fault."""
+    match = program.parameters.match(parameters.text)
+    known = match[0] if match else ""
+    if places := [index for index, letter in enumerate(known) if letter in program.variants]:
+        names = " and ".join([program.variants[known[place]] for place in places])
+        span = parameters.part(places[0], places[-1] + 1).span
+        builder.stop("F613", span, f"expected {program.puzzle}, found {names}, which is another puzzle")
+    if known != parameters.text:
+        unknown = parameters.part(len(known), len(parameters.text))
+        builder.fault("F615", unknown.span, f"{program.name} has no parameter '{unknown.text}'")
 
 
 # ---- The cells -----------------------------------------------------------------------------------------------------
@@ -119,17 +106,20 @@ class Cursor:
     surplus: Piece | None = None  # the first item that is too much
     has_unknown: bool = False  # an item of no known kind may represent any number of cells
 
-    def items(self, pattern: re.Pattern[str], expected: str, hint: str) -> Iterator[tuple[str, Piece]]:
+    def items(self, pattern: re.Pattern[str], expected: str) -> Iterator[tuple[str, Piece]]:
         """The items of an identifier; one of no known kind is a fault and left out."""
         for kind, item in self.cells.tokens(pattern):
             if kind == "unknown":
-                self.refuse("F610", item, expected, hint)
+                self.refuse("F610", item, expected)
             else:
                 yield kind, item
 
-    def refuse(self, code: str, item: Piece, expected: str, hint: str) -> None:
+    def refuse(self, code: str, item: Piece, expected: str) -> None:
         self.has_unknown = True
-        self.builder.fault(code, item.span, f"expected {expected}, found '{item.text}'", hint=hint)
+        if self.builder.collector.is_full:
+            self.builder.collector.count_hidden(1)
+            return
+        self.builder.fault(code, item.span, f"expected {expected}, found '{item.text}'")
 
     def advance(self, n: int, item: Piece) -> None:
         """Take the cells of an item."""
@@ -159,18 +149,16 @@ def n_blanks(letter: str) -> int:
 # ---- Unequal -------------------------------------------------------------------------------------------------------
 
 _ADJACENT = {"a": "Unequal in its Adjacent mode"}
-_UNEQUAL = Program("Unequal", "a Futoshiki", "4:0R,0,3", 1, re.compile(r"a?(?:d[tekxr])?"), _ADJACENT)
+_UNEQUAL = Program("Unequal", "a Futoshiki", 1, re.compile(r"a?(?:d[tekxr])?"), _ADJACENT)
 _UNEQUAL_ITEM = re.compile(
     r"(?P<number>[0-9]++)|(?P<run>[a-z])|(?P<signs>[URDL]++)|(?P<comma>,)|(?P<unknown>[^0-9a-zURDL,]++)"
 )
-_UNKNOWN_CELL = "F610", "a cell", "a cell is a number, 0 for a blank, and then any of U, R, D, L, and a comma"
-_COMMA_MISSING = "F615", "a comma", "write a comma after each cell, and signs in capitals"
 _FORM_FAULTS = {
-    "unknown": (frozenset(_UNEQUAL_ITEM.groupindex), _UNKNOWN_CELL),
-    "number": ({"number", "signs"}, _COMMA_MISSING),
-    "run": ({"number", "signs"}, _COMMA_MISSING),
-    "signs": ({"comma", "run"}, ("F604", "a number", "write the number of the cell before its signs, 0 for a blank")),
-    "comma": ({"comma"}, ("F604", "a cell", "write 0 for a blank")),
+    "unknown": (frozenset(_UNEQUAL_ITEM.groupindex), ("F610", "a cell")),
+    "number": ({"number", "signs"}, ("F615", "a comma")),
+    "run": ({"number", "signs"}, ("F615", "a comma")),
+    "signs": ({"comma", "run"}, ("F604", "a number")),
+    "comma": ({"comma"}, ("F604", "a cell")),
 }
 """The items that cannot come before an item of each kind, and the fault; after an unknown one anything can."""
 _NEIGHBOURS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
@@ -186,9 +174,9 @@ def _read_unequal(text: Text, builder: PuzzleBuilder) -> Puzzle:
     right, below and to the left that it is greater than. ``a`` to ``z`` may represent runs of 1 to 26 blanks, and a
     comma may follow the last cell.
     """
-    identifier, cells = read_identifier(text, _UNEQUAL, builder)
+    identifier = read_identifier(text, _UNEQUAL, builder)
     size, span = identifier.size[0], span_of(identifier.sides)
-    cursor = Cursor(builder, cells, size, size**2 if size <= MAX_SIZE else 0)
+    cursor = Cursor(builder, identifier.cells, size, size**2 if size <= MAX_SIZE else 0)
     signs = _unequal_signs(cursor)
     if builder.kind != LatinSquare.KIND:
         return futoshiki(builder, size, cursor.givens, signs, span)
@@ -203,9 +191,9 @@ def _unequal_signs(cursor: Cursor) -> list[PlacedSign]:
     signs: list[PlacedSign] = []
     before = "comma"
     for kind, item in cursor.cells.tokens(_UNEQUAL_ITEM):
-        never_before, (code, expected, hint) = _FORM_FAULTS[kind]
+        never_before, (code, expected) = _FORM_FAULTS[kind]
         if before in never_before:
-            cursor.refuse(code, item, expected, hint)
+            cursor.refuse(code, item, expected)
         if kind == "number":
             cursor.take(number(item.text) or None, item)
         elif kind == "run":
@@ -235,7 +223,7 @@ UNEQUAL = Codec(_read_unequal, _write_unequal, is_by_line=True)
 
 # ---- Unruly --------------------------------------------------------------------------------------------------------
 
-_UNRULY = Program("Unruly", "a Takuzu", "8x8u:BEaaBbkeb", 2, re.compile(r"u?(?:d[ten])?"), {})
+_UNRULY = Program("Unruly", "a Takuzu", 2, re.compile(r"u?(?:d[ten])?"), {})
 _DISTINCT_LINES = "u"
 _MAX_RUN = 25
 _UNRULY_ITEM = re.compile(r"(?P<letter>[A-Za-z])|(?P<unknown>[^A-Za-z]++)")
@@ -251,19 +239,18 @@ def _read_unruly(text: Text, builder: PuzzleBuilder) -> Puzzle:
     ``A`` to ``Y`` the same with a 1, and ``z`` or ``Z`` is 25 blanks and no more. The last letter ends one cell after
     the board. Only with ``u`` after the size are equal rows and equal columns forbidden.
     """
-    identifier, cells = read_identifier(text, _UNRULY, builder)
+    identifier = read_identifier(text, _UNRULY, builder)
     n_columns, n_rows = identifier.size
     is_board = 1 <= n_rows <= MAX_LINES and 1 <= n_columns <= MAX_LINES
-    cursor = Cursor(builder, cells, n_columns, n_rows * n_columns if is_board else 0, n_ends=1)
-    hint = "cells are letters: a to y end in a 0, A to Y in a 1, and z is 25 blanks"
-    for _, item in cursor.items(_UNRULY_ITEM, "a letter", hint):
+    cursor = Cursor(builder, identifier.cells, n_columns, n_rows * n_columns if is_board else 0, n_ends=1)
+    for _, item in cursor.items(_UNRULY_ITEM, "a letter"):
         run = n_blanks(item.text.lower()) - 1
         cursor.advance(run, item)
         if run < _MAX_RUN:
             cursor.take(int(item.text.isupper()), item)
     cursor.check_count()
-    span, distinct = span_of(identifier.sides), identifier.parameters.text.startswith(_DISTINCT_LINES)
-    return builder.takuzu((n_rows, n_columns), cursor.givens, span, distinct_lines=distinct)
+    span, distinct = span_of(identifier.sides), identifier.parameters.startswith(_DISTINCT_LINES)
+    return builder.takuzu(Shape(n_rows, n_columns, span), cursor.givens, distinct_lines=distinct)
 
 
 def _write_unruly(board: Takuzu) -> str:

@@ -7,10 +7,9 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from f2csp.boards.other_texts import refuse_variant
 from f2csp.boards.pieces import Text
 from f2csp.boards.puzzle_builder import unclear
-from f2csp.boards.reading import PuzzleFile, Reading, codec_of, read_part
+from f2csp.boards.reading import PuzzleFile, Reading, read_part
 from f2csp.diagnostics import InvalidInput
 from f2csp.file_formats import FormatInfo
 from f2csp.puzzles.puzzle import Puzzle, puzzle_class
@@ -35,7 +34,7 @@ class Trial(NamedTuple):
     def is_misfit(self) -> bool:
         """Whether the faults are those that any other text has in this format."""
         form = self.file.format
-        return self.reading.is_stopped and not form.signature and (form.rank > 1 or codec_of(form).is_by_line)
+        return self.reading.is_stopped and not form.signature and (form.rank > 1 or form.load().is_by_line)
 
     @property
     def merit(self) -> tuple[float, bool, int, int]:
@@ -61,7 +60,7 @@ def tried(
     share = sum(matches(line) is not None for line in lines) / max(1, len(lines))
     if share < _MIN_LINES or not re.search(form.signature, head.data):
         return None
-    codec = codec_of(form)
+    codec = form.load()
     head = text if codec.is_document else head
     parts = codec.parts(head)
     if head != text and not 1 <= index <= len(parts):
@@ -94,7 +93,9 @@ def chosen(text: Text, trials: Sequence[Trial], *, is_named: bool) -> PuzzleFile
         message = f"the file can be read as {either}, which are different puzzles"
         raise InvalidInput(unclear("F614", text, message, f"name the format with --from {either}"))
     other = f" as {others[0].name}" if others else _other_boxes(file.format, trials)
-    if file.format.rank <= _MAX_DOUBTFUL and not codec_of(file.format).is_document:
+    if file.format.rank <= _MAX_DOUBTFUL and not file.format.load().is_document:
+        from f2csp.boards.other_texts import refuse_variant
+
         refuse_variant(text, reading.require().NAME)
     if file.format.rank == 1:
         if counted_from_zero := _counted_from_zero(text, reading.require(), file.options):
@@ -109,7 +110,7 @@ def chosen(text: Text, trials: Sequence[Trial], *, is_named: bool) -> PuzzleFile
 
 def whole_file(file: PuzzleFile, text: Text) -> PuzzleFile:
     """The file with all its puzzles, if only its head was tried."""
-    return file if file.parts else replace(file, parts=codec_of(file.format).parts(text))
+    return file if file.parts else replace(file, parts=file.format.load().parts(text))
 
 
 def _likely(text: Text, trials: Sequence[Trial]) -> list[Trial]:
@@ -121,7 +122,7 @@ def _likely(text: Text, trials: Sequence[Trial]) -> list[Trial]:
         form = trial.file.format
         if puzzle.layout().signs or puzzle.layout().cages:
             return True
-        is_sparse = form.rank > 1 or (codec_of(form).is_by_line and (puzzle.n_rows >= _MIN_LONG or not puzzle.clues))
+        is_sparse = form.rank > 1 or (form.load().is_by_line and (puzzle.n_rows >= _MIN_LONG or not puzzle.clues))
         return is_likely(puzzle, n_conflicts, may_be_sparse=is_sparse)
 
     kept = [trial for trial in trials if is_kept(trial)]
@@ -141,6 +142,8 @@ def _counted_from_zero(text: Text, puzzle: Puzzle, options: Mapping[str, Any]) -
     has_two_blanks = b"0" in text.data and any(sign in text.data for sign in (b".", b"_", b"*", b"-"))
     if not has_two_blanks or puzzle.values[0] == 0 or puzzle.n_rows in {clue.value for clue in puzzle.clues}:
         return None
+    from f2csp.boards.boards_in_text import boards_file
+
     with suppress(InvalidInput):
         return boards_file(text, {puzzle.KIND}, options)
     return None
@@ -161,7 +164,7 @@ def _without_solutions(file: PuzzleFile, text: Text) -> PuzzleFile:
     Raises InvalidInput if there is more in the text than boards and remarks, or a board that is none of the puzzle.
     """
     n_parts = len(file.parts)
-    if codec_of(file.format).cut is None or not 1 < n_parts <= _MAX_BOARDS:
+    if file.format.load().cut is None or not 1 < n_parts <= _MAX_BOARDS:
         return file
     from f2csp.boards.boards_in_text import are_remarks
     from f2csp.boards.drawn_puzzles import is_likely, is_solution
@@ -179,22 +182,8 @@ def _without_solutions(file: PuzzleFile, text: Text) -> PuzzleFile:
     if odd:
         hint = f"it can be a map of regions or a list of cages; --from {file.format.name} reads the boards alone"
         raise InvalidInput(unclear("F613", odd[0], "expected boards alone, found text that says more of them", hint))
-    kept = [
-        i
-        for i, (before, reading) in enumerate(zip([readings[0], *readings], readings, strict=False))
-        if not (before.puzzle and reading.puzzle and is_solution(reading.puzzle, before.puzzle))
-    ]
+    puzzles = [reading.puzzle for reading in readings]
+    pairs = enumerate(zip([None, *puzzles], puzzles, strict=False))
+    kept = [i for i, (before, puzzle) in pairs if not (before and puzzle and is_solution(puzzle, before))]
     known = {number: readings[i] for number, i in enumerate(kept, 1)}
     return replace(file, parts=[file.parts[i] for i in kept], known=known)
-
-
-def boards_file(text: Text, kinds: set[str], options: Mapping[str, Any]) -> PuzzleFile | None:
-    """The boards that stand between remarks, as a file; None if there are none."""
-    from f2csp.boards.boards_in_text import boards_in_text
-
-    found = boards_in_text(text, kinds, options)
-    if not found:
-        return None
-    form = FormatInfo(f"{found[0].puzzle.KIND}:board", "", "a board in any text", 0)
-    known = {i: Reading(board.puzzle, description=board.reading) for i, board in enumerate(found, 1)}
-    return PuzzleFile(form, (), options, known, found[0].warnings)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from f2csp.cli.commands import command_named, commands
 from f2csp.cli.failures import columns_of
-from f2csp.cli.main import command_named, commands
 from f2csp.cli.options import JSON, completed_by, engine_names
 from f2csp.cli.session import TableGroup, echo_json
-from f2csp.diagnostics import CATALOGUE, near_word_hint
+from f2csp.diagnostics import CATALOGUE, near_word_hint, page_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -66,14 +66,19 @@ def completion_command(shell: str) -> int:
       eval "$(f2csp completion bash)"
       f2csp completion fish > ~/.config/fish/completions/f2csp.fish
     """
+    for program in ("f2csp", *[entry.program for entry in commands().values() if entry.program]):
+        click.echo(completion_of(shell, program))
+    return 0
+
+
+def completion_of(shell: str, program: str) -> str:
+    """The lines that set up completion of a program."""
     from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
 
     set_up = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}[shell]
-    for program in ("f2csp", *[entry.program for entry in commands().values() if entry.program]):
-        variable = f"_{program.replace('-', '_')}_complete".upper()
-        lines = set_up(command_named(None), {}, program, variable)
-        click.echo(ShellComplete.source(lines))  # that of bash would run bash to see its version
-    return 0
+    variable = f"_{program.replace('-', '_')}_complete".upper()
+    # That of bash itself would run bash to see its version.
+    return ShellComplete.source(set_up(command_named(None), {}, program, variable))
 
 
 def _codes_and_names() -> list[str]:
@@ -101,12 +106,12 @@ def code_command(code: str | None, as_json: bool) -> int:
         raise click.UsageError(f"there is no code {code}; {f'{near} ' if near else ''}f2csp code lists all codes")
     width = max(len(entry.name) for entry in found.values())
     pairs = []
-    for number, one in found.items():
-        text = f"{number}  {one.severity:7}  {one.name:{width}}  {one.meaning}"
+    for number, entry in found.items():
+        text = f"{number}  {entry.severity:7}  {entry.name:{width}}  {entry.meaning}"
         if wanted:
-            text = f"{number} {one.name} ({one.severity})\n\n{one.meaning}\n\n"
-            text += f"Example: {one.example}\nCure:    {one.cure}"
-        pairs.append((text, {"code": number, "name": one.name, "severity": one.severity} | one._asdict()))
+            text = f"{number} {entry.name} ({entry.severity})\n\n{entry.meaning}\n\n"
+            text += f"Example: {entry.example}\nCure:    {entry.cure}\nPage:    {page_of(number)}"
+        pairs.append((text, {"code": number, "name": entry.name, "severity": entry.severity} | entry._asdict()))
     return _print(pairs, as_json, 0 if wanted else len("F000  warning  ") + width + 2)
 
 
@@ -155,11 +160,10 @@ def engines_command(name: str | None, as_json: bool) -> int:
             record = {"name": one.name, "summary": one.summary, "installed": one.is_installed, "extra": one.extra}
             pairs.append((f"{one.name:{width}}  {one.summary} ({availability})", record))
         return _print(pairs, as_json, width + 2)
-    engine = named_engine(name)
-    pairs = [
-        (f"{one.name}={one.spelling}  {one.summary}", {"name": one.name, "summary": one.summary, "values": one.values})
-        for one in engine.options
-    ]
+    engine, pairs = named_engine(name), []
+    for option in engine.options:
+        record = {"name": option.name, "summary": option.summary, "values": option.values}
+        pairs.append((f"{option.name}={option.spelling}  {option.summary}", record))
     pairs += [(f"{key}: {summary}", {"counter": key, "summary": summary}) for key, summary in engine.counters.items()]
     return _print(pairs, as_json)
 

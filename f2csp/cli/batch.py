@@ -74,32 +74,21 @@ def batch_command(work: str, session: _Batch, structure: bool, encoding: str | N
 
     names = [*session.files, *(f"@{name}" for name in session.lists)]
     refuse(not names, "expected at least one input, or - for standard input (see --help)")
-    if work != "convert" and (session.to or structure or encoding):
-        raise click.UsageError("--to, --structure and --encoding apply to convert only")
-    if work not in _SEARCHES and search != SearchOptions():
-        raise click.UsageError(f"the options of a search apply to {', '.join(_SEARCHES)} only")
+    is_written = session.to or structure or encoding
+    refuse(is_written and work != "convert", "--to, --structure and --encoding apply to convert only")
+    has_search = search != SearchOptions()
+    refuse(has_search and work not in _SEARCHES, f"the options of a search apply to {', '.join(_SEARCHES)} only")
     refuse(session.shared_files and not session.cluster, "--shared-files applies to --cluster only")
-    if session.resume and (session.output == STDIN or not {STDIN, "@-"}.isdisjoint(names)):
-        raise click.UsageError("--resume needs files to read and to write, found -")
+    is_stream = session.output == STDIN or not {STDIN, "@-"}.isdisjoint(names)
+    refuse(session.resume and is_stream, "--resume needs files to read and to write, found -")
     refuse_same_file(session.output, *[name.removeprefix("@") for name in names])
     if search.engine is not None:
         search.require_engine()
-    target = Output(session.output, work)
-    settings = Settings(
-        work,
-        session.form,
-        session.options,
-        target_format(STDIN, session.to),
-        structure,
-        encoding or "support",
-        is_strict=session.is_strict,
-        has_text=target.has_text,
-        engine=search.engine,
-        time_limit=search.time_limit,
-        workers=search.workers or 1,
-        seed=search.seed,
-        project=search.project,
-    )
+    target, to = Output(session.output, work), target_format(STDIN, session.to)
+    chosen: dict[str, Any] = {"form": session.form, "options": session.options, "is_strict": session.is_strict}
+    chosen |= {"to": to, "structure": structure, "encoding": encoding or "support", "has_text": target.has_text}
+    chosen |= {name: getattr(search, name) for name in ("engine", "time_limit", "seed", "project")}
+    settings = Settings(work, **chosen, workers=search.workers or 1)
     require_inputs(names)
     with target:
         target.begin(asdict(settings), names, resume=session.resume)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from f2csp.cli.failures import columns_of, refuse, say
-from f2csp.cli.options import FILE, JSON, NUMBER, OUT, PROBLEMS, TIME_LIMIT, flag, option, plot_ending
+from f2csp.cli.options import FILE, JSON, NUMBER, OUT, PROBLEMS, SECONDS, option, plot_ending
 from f2csp.cli.progress import Display
-from f2csp.cli.session import Session, command, echo_json, reads, worst
+from f2csp.cli.session import Session, command, echo_json, gathered, setting, switch, worst
 from f2csp.files import write_chunks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from f2csp.experiments import Experiment, Run, Task
     from f2csp.experiments.runs import Journal
@@ -25,39 +25,112 @@ if TYPE_CHECKING:
     from f2csp.instances import Instance
 
 _BETWEEN_ENGINES = re.compile(r"[,\s]+(?![^,:\s=]+=)")  # not before OPTION=VALUE
+_ENGINES: dict[str, Any] = {"multiple": True, "metavar": "ENGINE,..."}
+_ENGINES_HELP = (
+    "Compare these engines, with options as in search:inference=fc,variable-order=mrv (default: all installed)."
+)
+_MEGABYTES: dict[str, Any] = {"type": click.FloatRange(min=1), "metavar": "MB"}
+_MEMORY_HELP = "Stop a run that takes more than MB megabytes of address space (default: 4000)."
+_TOML: dict[str, Any] = {"metavar": "TOML", "type": FILE}
+
+
+@dataclass
+class _Comparison(Session):
+    """A session that runs engines on all problems."""
+
+    engines: tuple[str, ...] = setting("--engines", _ENGINES_HELP, **_ENGINES)
+    repeats: int | None = setting("--repeats", "Run each engine N times on each problem (default: 3).", **NUMBER)
+    seconds: float | None = setting("--time-limit", "Stop the search after SECONDS.", **SECONDS)
+    megabytes: float | None = setting("--memory-limit", _MEMORY_HELP, **_MEGABYTES)
+    workers: int | None = setting("--workers", "Use N threads (default: 1).", **NUMBER)
+    experiment: str | None = setting("--experiment", "Read problems, engines and limits from TOML.", **_TOML)
+    resume: bool = switch("--resume", "Continue an interrupted comparison.")
+    table_form: str | None = None
+    plot: str | None = setting("--plot", "Draw a plot to OUT (.svg, .png or .pdf).", **OUT)
+
+    def chosen(self) -> tuple[int, Experiment | None]:
+        """The experiment on all problems that can be read, and the exit code of reading; None if there are none."""
+        from f2csp.experiments import Experiment, load_experiment
+        from f2csp.experiments.experiment import identity_of, task_of
+        from f2csp.solving.registry import ENGINES, engine_and_options
+
+        limits = {name: getattr(self, name) for name in ("repeats", "seconds", "megabytes", "workers")}
+        given = {name: value for name, value in limits.items() if value is not None}
+        if self.experiment is not None:
+            is_named = self.files or self.engines or given or not self.is_plain
+            refuse(is_named, "--experiment replaces files, engines and limits; write them in it")
+            return 0, load_experiment(self.experiment)
+        lines = [line for text in self.engines for line in _BETWEEN_ENGINES.split(text.strip()) if line]
+        lines = lines or [engine.name for engine in ENGINES if engine.is_installed]
+        for line in lines:
+            engine_and_options(line)
+        tasks: list[Task] = []
+
+        @lru_cache(1)
+        def identity(text: bytes) -> str:
+            return identity_of(text, self.selection)
+
+        reading = replace(self, as_json=False)
+
+        def take(instance: Instance) -> None:
+            tasks.append(task_of(reading.accept(instance), identity(reading.source.data)))
+
+        code = reading.work_on_each_problem(take)
+        return code, Experiment(tasks, {line: line for line in lines}, **given) if tasks else None
+
+    def run(self, experiment: Experiment, journal: Journal) -> list[Run]:
+        from f2csp.experiments import run
+
+        runs, n_done = [], len(journal.runs)
+        try:
+            with Display("Comparing", experiment.n_runs - n_done, "runs") as display:
+                for one in run(experiment, journal):
+                    runs.append(one)
+                    display.advance(len(journal.runs) - n_done)
+                    n_done = len(journal.runs)
+                    if self.as_json:
+                        with display.paused():
+                            echo_json({"command": "compare", **asdict(one)})
+        except KeyboardInterrupt:
+            n = f"{len(journal.runs):,} of {experiment.n_runs:,} runs are done"
+            say(f"{n}; the same command with --resume makes the others")
+            raise
+        return runs
+
+    def show(self, experiment: Experiment, runs: Sequence[Run]) -> int:
+        """Print or draw the runs; return whether they contradict each other."""
+        from f2csp.experiments.table import as_csv, contradictions, document, failures, table
+
+        rows = table(runs)
+        if self.plot is not None:
+            from f2csp.experiments.plots import plotted
+
+            write_chunks([plotted(experiment, runs, plot_ending(self.plot)[1:])], self.plot)
+        if self.table_form == "csv":
+            click.echo(as_csv(rows), nl=False)
+        elif self.table_form == "markdown":
+            click.echo(document(experiment, runs, self.plot), nl=False)
+        elif not self.as_json:
+            _print_table(rows)
+        for line in failures(runs) if self.table_form != "markdown" else ():
+            say(line)
+        found = contradictions(runs)
+        for line in found:
+            say(f"contradiction: {line}", fg="red")
+        return int(bool(found))
 
 
 @command("compare")
-@reads(click.argument("files", nargs=-1, type=FILE, metavar="FILE..."), *PROBLEMS, JSON)
-@option(
-    "--engines",
-    multiple=True,
-    metavar="ENGINE,...",
-    help="Compare these engines, with options as in search:inference=fc,variable-order=mrv (default: all installed).",
+@gathered(
+    "session",
+    _Comparison,
+    click.argument("files", nargs=-1, type=FILE, metavar="FILE..."),
+    *PROBLEMS,
+    JSON,
+    option("--csv", "table_form", flag_value="csv", help="Print the table as comma-separated values."),
+    option("--markdown", "table_form", flag_value="markdown", help="Print a page in Markdown, with the table."),
 )
-@option("--repeats", **NUMBER, help="Run each engine N times on each problem (default: 3).")
-@TIME_LIMIT
-@option(
-    "--memory-limit",
-    type=click.FloatRange(min=1),
-    metavar="MB",
-    help="Stop a run that takes more than MB megabytes of address space (default: 4000).",
-)
-@option("--workers", **NUMBER, help="Use N threads (default: 1).")
-@option("--experiment", metavar="TOML", type=FILE, help="Read problems, engines and limits from TOML.")
-@flag("--resume", help="Continue an interrupted comparison.")
-@option("--csv", "table_form", flag_value="csv", help="Print the table as comma-separated values.")
-@option("--markdown", "table_form", flag_value="markdown", help="Print a page in Markdown, with the table.")
-@option("--plot", **OUT, help="Draw a plot to OUT (.svg, .png or .pdf).")
-def compare_command(
-    session: Session,
-    engines: tuple[str, ...],
-    experiment: str | None,
-    resume: bool,
-    table_form: str | None,
-    plot: str | None,
-    **limits: Any,
-) -> int:
+def compare_command(session: _Comparison) -> int:
     """Compare engines on the problems in FILE: time, memory, and the counters of their searches.
 
     Each run solves one problem in a process of its own, up to a time limit (default: 60 s) and a memory limit. Repeated
@@ -78,91 +151,20 @@ def compare_command(
       f2csp compare puzzles/ --repeats 5 --time-limit 10 --plot plot.svg --csv > table.csv
       f2csp compare --experiment takuzu.toml --markdown --plot takuzu.png > takuzu.md
     """
-    given = {key: value for key, value in limits.items() if value is not None}
-    refuse(session.as_json and table_form, f"--json and --{table_form} cannot be combined")
-    if plot_ending(plot):
+    refuse(session.as_json and session.table_form, f"--json and --{session.table_form} cannot be combined")
+    if plot_ending(session.plot):
         from f2csp.experiments.plots import new_figure
 
         new_figure(1, 1)  # raises MissingExtra
+    code, experiment = session.chosen()
     if experiment is None:
-        code, chosen = _experiment(replace(session, as_json=False), engines, given)
-    elif session.files or engines or given or not session.is_plain:
-        raise click.UsageError("--experiment replaces files, engines and limits; write them in it")
-    else:
-        from f2csp.experiments import load_experiment
-
-        code, chosen = 0, load_experiment(experiment)
-    if chosen is None:
         return code
     from f2csp.experiments.runs import Journal
 
-    with Journal(chosen.digest, resumes=resume) as journal:  # it stays if the report cannot be written
-        runs = _runs(chosen, journal, session.as_json)
-        _report(chosen, runs, table_form, session.as_json, plot)
-    return worst([code, _print_contradictions(runs)])
-
-
-def _experiment(session: Session, engines: Iterable[str], limits: dict[str, Any]) -> tuple[int, Experiment | None]:
-    """The experiment on all problems that can be read, and the exit code of reading; None if there are none."""
-    from f2csp.experiments import Experiment
-    from f2csp.experiments.experiment import identity_of, task_of
-    from f2csp.solving.registry import ENGINES, engine_and_options
-
-    lines = [line for text in engines for line in _BETWEEN_ENGINES.split(text.strip()) if line]
-    lines = lines or [engine.name for engine in ENGINES if engine.is_installed]
-    for line in lines:
-        engine_and_options(line)
-    tasks: list[Task] = []
-
-    @lru_cache(1)
-    def identity(text: bytes) -> str:
-        return identity_of(text, session.selection)
-
-    def take(instance: Instance) -> None:
-        tasks.append(task_of(session.accept(instance), identity(session.source.data)))
-
-    code = session.work_on_each_problem(take)
-    names = {"time_limit": "seconds", "memory_limit": "megabytes"}
-    settings = {names.get(key, key): value for key, value in limits.items()}
-    return code, Experiment(tasks, {line: line for line in lines}, **settings) if tasks else None
-
-
-def _runs(experiment: Experiment, journal: Journal, as_json: bool) -> list[Run]:
-    from f2csp.experiments import run
-
-    runs, n_done = [], len(journal.runs)
-    try:
-        with Display("Comparing", experiment.n_runs - n_done, "runs") as display:
-            for one in run(experiment, journal):
-                runs.append(one)
-                display.advance(len(journal.runs) - n_done)
-                n_done = len(journal.runs)
-                if as_json:
-                    with display.paused():
-                        echo_json({"command": "compare", **asdict(one)})
-    except KeyboardInterrupt:
-        n = f"{len(journal.runs):,} of {experiment.n_runs:,} runs are done"
-        say(f"{n}; the same command with --resume makes the others")
-        raise
-    return runs
-
-
-def _report(experiment: Experiment, runs: Sequence[Run], form: str | None, as_json: bool, plot: str | None) -> None:
-    from f2csp.experiments.table import as_csv, document, failures, table
-
-    rows = table(runs)
-    if plot is not None:
-        from f2csp.experiments.plots import plotted
-
-        write_chunks([plotted(experiment, runs, plot_ending(plot)[1:])], plot)
-    if form == "csv":
-        click.echo(as_csv(rows), nl=False)
-    elif form == "markdown":
-        click.echo(document(experiment, runs, plot), nl=False)
-    elif not as_json:
-        _print_table(rows)
-    for line in failures(runs) if form != "markdown" else ():
-        say(line)
+    with Journal(experiment.digest, resumes=session.resume) as journal:  # it stays if the report cannot be written
+        runs = session.run(experiment, journal)
+        contradicted = session.show(experiment, runs)
+    return worst([code, contradicted])
 
 
 def _print_table(rows: Sequence[TableRow]) -> None:
@@ -172,12 +174,3 @@ def _print_table(rows: Sequence[TableRow]) -> None:
     say(head, err=False)
     for row, line in zip(rows, lines, strict=True):
         say(line, err=False, fg="red" if row.contradicted else None)
-
-
-def _print_contradictions(runs: Sequence[Run]) -> int:
-    from f2csp.experiments.table import contradictions
-
-    found = contradictions(runs)
-    for line in found:
-        say(f"contradiction: {line}", fg="red")
-    return 1 if found else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import nullcontext
 from dataclasses import replace
+from inspect import cleandoc
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,27 +64,6 @@ def convert_command(session: Session, to: str | None, structure: bool, encoding:
     return _convert(session, out, target, structure=structure, encoding=encoding or _ENCODINGS[0])
 
 
-_HELP = """Turn a {kind} file into F2CSP.
-
-INPUT is the puzzle file, OUTPUT the F2CSP file (default: standard output); - is standard input or output. Without
-arguments, on a terminal, the command asks for both names. OUTPUT is written only if INPUT has no faults. The format is
-detected from the text. Of several puzzles in a file, the first is converted unless --index selects another; all are if
-OUTPUT is a directory (its name ends in /).
-"""
-_DETAILS = """
-\b
-Formats:
-{formats}
-
-\b
-Examples:
-  {kind}-to-f2csp puzzle.txt puzzle.csp
-  {kind}-to-f2csp puzzles.txt puzzles/
-  {kind}-to-f2csp --index 7 puzzles.txt - | f2csp stats -
-  {kind}-to-f2csp --from {kind}:{form} - < puzzle.txt
-"""
-
-
 class _Converter(Command):
     """A command of a kind of puzzle."""
 
@@ -93,8 +73,8 @@ class _Converter(Command):
         forms = puzzle_formats(str(self.name))
         width = max(len(form.short_name) for form in forms)
         formats = "\n".join(f"  {form.short_name:{width}}  {form.summary}" for form in forms)
-        self.help = _HELP.format(kind=KINDS[str(self.name)]) + _DETAILS.format(
-            kind=self.name, formats=formats, form=forms[-1].short_name
+        self.help = cleandoc(str(self.help)).format(
+            title=KINDS[str(self.name)], kind=self.name, formats=formats, form=forms[-1].short_name
         )
         super().format_help_text(ctx, formatter)
 
@@ -102,15 +82,34 @@ class _Converter(Command):
 def converter(kind: str) -> click.Command:
     """The command of a kind of puzzle."""
 
+    @click.command(kind, cls=_Converter, short_help=f"Turn a {KINDS[kind]} file into F2CSP.")
     @reads(_NAMES, *PROBLEMS)
     @TEXT
     def convert(session: Session, text: str | None) -> int:
+        """Turn a {title} file into F2CSP.
+
+        INPUT is the puzzle file, OUTPUT the F2CSP file (default: standard output); - is standard input or output.
+        Without arguments, on a terminal, the command asks for both names. OUTPUT is written only if INPUT has no
+        faults. The format is detected from the text. Of several puzzles in a file, the first is converted unless
+        --index selects another; all are if OUTPUT is a directory (its name ends in /).
+
+        \b
+        Formats:
+        {formats}
+
+        \b
+        Examples:
+          {kind}-to-f2csp puzzle.txt puzzle.csp
+          {kind}-to-f2csp puzzles.txt puzzles/
+          {kind}-to-f2csp --index 7 puzzles.txt - | f2csp stats -
+          {kind}-to-f2csp --from {kind}:{form} - < puzzle.txt
+        """
         out = _take_output(session, text, "F2CSP file to write")
         refuse(format_by_extension(out) not in (None, F2CSP), f"this command writes F2CSP; f2csp convert writes {out}")
         session.kind = kind
         return _convert(session, out, F2CSP)
 
-    return click.command(kind, cls=_Converter, help=_HELP.format(kind=KINDS[kind]))(convert)
+    return convert
 
 
 def _take_output(session: Session, text: str | None, question: str) -> str:

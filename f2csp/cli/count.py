@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -35,17 +35,13 @@ if TYPE_CHECKING:
     from f2csp.solving.counts import Count, Marginals
 
 _METHODS = {"merge": "by merging", "enumerate": "by enumeration", "ganak": "by Ganak"}
+_METHOD = {"type": click.Choice(["auto", *_METHODS]), **shown("auto")}
 _STATES = option("--max-states", **NUMBER, **shown(1_500_000), help="Keep at most N merged states, of some kB each.")
 
 
 @command("count")
 @reads(FILES, *PROBLEMS, JSON)
-@option(
-    "--method",
-    type=click.Choice(["auto", *_METHODS]),
-    **shown("auto"),
-    help="Count by merging partial solutions, by enumeration, or by Ganak.",
-)
+@option("--method", **_METHOD, help="Count by merging partial solutions, by enumeration, or by Ganak.")
 @_STATES
 @SEARCH
 @option("--limit", **NUMBER, help="Stop counting at N solutions.")
@@ -75,15 +71,9 @@ def count_command(session: Session, method: str, max_states: int, search: Search
     def answer(instance: Instance) -> Answer:
         limits = search.limits(instance, None if limit is None else limit + 1)
         with clock("Counting", search.time_limit) as shown:
-            result = ask(
-                instance.problem,
-                method=method,
-                max_states=max_states,
-                engine=search.engine,
-                limits=limits,
-                observer=lambda _: shown.advance(1),
-                advance=shown.show_states,
-            )
+            watched = {"observer": lambda _: shown.advance(1), "advance": shown.show_states}
+            how: dict[str, Any] = {"method": method, "max_states": max_states, "engine": search.engine, **watched}
+            result = ask(instance.problem, limits=limits, **how)
         n = int(result) if limit is None else min(limit, result)
         is_exact = result.is_complete and n == result
         seconds = round(sum(result.result.times.values()), 6)

@@ -100,8 +100,8 @@ def board_command(session: _Drawing, look: Look) -> int:
     ending = _board_ending(output, look, has_picture_options=session.candidates or per_page is not None)
     refuse(solution is None and session.solution_index is not None, "--solution-index requires --solution")
     refuse_two_dashes(*session.files, solution)
-    if per_page is not None and (session.candidates or solution is not None or ending == ".png"):
-        raise click.UsageError("--per-page writes .svg or .pdf, without --candidates and --solution")
+    has_others = session.candidates or solution is not None or ending == ".png"
+    refuse(per_page is not None and has_others, "--per-page writes .svg or .pdf, without --candidates and --solution")
     code = session.answer_each(partial(session.draw, look, ending), totals_to_stderr=True)
     if output is not None and per_page is not None and code == 0:
         from f2csp.rendering.svg_board import worksheet

@@ -90,14 +90,16 @@ def refuse(is_wrong: object, message: str) -> None:
 
 
 def refuse_same_file(output: str, *inputs: str) -> None:
-    """Raise a usage error where an output would replace one of the inputs; a device is not replaced."""
+    """Raise a usage error where an output would go into one of the inputs, unless that is a device."""
+    target = "/dev/stdout" if output == STDIN else output
 
-    def is_output(name: str) -> bool:
+    def is_target(name: str) -> bool:
+        file = Path("/dev/stdin" if name == STDIN else name)
         with suppress(OSError):  # one of the two does not exist
-            return "-" not in (name, output) and Path(name).samefile(output) and Path(name).is_file()
+            return file.samefile(target) and file.is_file()
         return False
 
-    refuse(any(map(is_output, inputs)), f"{output} is both input and output")
+    refuse(any(map(is_target, inputs)), f"{target} is both input and output")
 
 
 def refuse_two_dashes(*names: str | None) -> None:

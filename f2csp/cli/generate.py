@@ -10,10 +10,9 @@ import click
 
 from f2csp.cli.convert import is_directory, name_in, require_room, target_format, write_instances
 from f2csp.cli.failures import say
-from f2csp.cli.options import COLOR, FILE, FORMAT, FROM_ZERO, NUMBER, OUT, SECONDS
+from f2csp.cli.options import COLOR, FILE, FORMAT, FROM_ZERO, NUMBER, OUT, SECONDS, parsed_by
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Command, TableGroup
-from f2csp.diagnostics import F2cspError
 from f2csp.files import STDIN
 from f2csp.generation.kinds import PROBLEM_KINDS, ProblemKind, drawn, kind_named
 from f2csp.instances import Instance
@@ -73,12 +72,6 @@ def _option(parameter: Parameter) -> click.Option:
     if parameter.type is bool:
         return click.Option([name, parameter.name], is_flag=True, help=parameter.help)
 
-    def check(ctx: click.Context, param: click.Parameter, value: str | None) -> object:  # noqa: ARG001 - click's signature
-        try:
-            return parameter.checked(value)
-        except F2cspError as error:
-            raise click.BadParameter(str(error)) from None
-
     default = parameter.default
     shown = "x".join(map(str, default)) if isinstance(default, tuple) else default
     note = "" if default is None else f" (default: {shown})"
@@ -86,7 +79,7 @@ def _option(parameter: Parameter) -> click.Option:
         [name, parameter.name],
         type=FILE if "FILE" in parameter.metavar else None,
         metavar=parameter.metavar or "|".join(parameter.choices) or _METAVARS[parameter.type],
-        callback=check,
+        callback=parsed_by(parameter.checked),
         required=parameter.is_required,
         help=f"{parameter.help.removesuffix('.')}{note}.",
     )

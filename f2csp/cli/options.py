@@ -12,6 +12,7 @@ import click
 
 from f2csp.cli.failures import choose_colour, refuse
 from f2csp.cli.session import Bringing, OutputPath, gathered, setting, switch
+from f2csp.diagnostics import F2cspError
 from f2csp.file_formats import AUTO, formats
 from f2csp.files import STDIN, bare_name
 
@@ -30,6 +31,18 @@ FILE = click.Path(allow_dash=True, readable=False)  # a name, which a shell comp
 def completed_by(words: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
     """What a shell offers for the beginning of one of these words, in any letter case."""
     return lambda *given: [word for word in words() if word.casefold().startswith(given[-1].casefold())]
+
+
+def parsed_by(parse: Callable[[Any], object]) -> Callable[..., object]:
+    """The callback of an option whose value this function makes, or refuses with an error."""
+
+    def parsed(ctx: click.Context, param: click.Parameter, value: Any) -> object:  # noqa: ARG001 - click's signature
+        try:
+            return None if value is None else parse(value)
+        except (ValueError, F2cspError) as error:
+            raise click.BadParameter(str(error)) from None
+
+    return parsed
 
 
 def engine_names() -> list[str]:
@@ -74,16 +87,14 @@ def _or_asked(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]
     return (ask_for_file("File"),)
 
 
-def _indices(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[range, ...] | None:  # noqa: ARG001 - click's signature
+def _indices(value: str) -> tuple[range, ...]:
     """Parse numbers and ranges of problems such as ``1-10,17``."""
-    if value is None:
-        return None
     parts = []
     for part in value.split(","):
         found = _RANGE.fullmatch(part)
         first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
         if first > last:
-            raise click.BadParameter(f"expected numbers and ranges such as 3 or 1-10,17, found {value!r}")
+            raise ValueError(f"expected numbers and ranges such as 3 or 1-10,17, found {value!r}")
         parts.append(range(first, last + 1))
     return tuple(parts)
 
@@ -104,13 +115,7 @@ def _puzzle_option(option: Option) -> click.Option:
     if option.metavar is None:
         return click.Option([f"{name}/{name.replace('--', '--no-')}", option.name], default=None, help=option.help)
 
-    def parse(ctx: click.Context, param: click.Parameter, value: str | None) -> object:  # noqa: ARG001 - click's signature
-        try:
-            return None if value is None else option.parse(value)
-        except ValueError as error:
-            raise click.BadParameter(str(error)) from None
-
-    return click.Option([name, option.name], metavar=option.metavar, callback=parse, help=option.help)
+    return click.Option([name, option.name], metavar=option.metavar, callback=parsed_by(option.parse), help=option.help)
 
 
 _RANGE = re.compile(r"\s*([1-9][0-9]{0,17})(?:-([1-9][0-9]{0,17}))?\s*")
@@ -126,7 +131,8 @@ FILES = click.argument("files", nargs=-1, type=FILE, metavar="FILE...", callback
 ONE_FILE = click.argument("files", type=FILE, metavar="FILE", callback=lambda _ctx, _param, file: (file,))
 _READ: dict[str, Any] = {"metavar": "FORMAT", "shell_complete": _formats_read, "default": AUTO}
 FROM = option("--from", "form", **_READ, help="Read input as FORMAT (default: detected from its text).")
-INDEX = option("--index", "indices", metavar="K", callback=_indices, help="Take puzzle number K, or a range: 1-10.")
+_RANGES: dict[str, Any] = {"metavar": "K", "callback": parsed_by(_indices)}
+INDEX = option("--index", "indices", **_RANGES, help="Take puzzle number K, or a range: 1-10.")
 _BRINGS_OPTIONS: dict[str, Any] = {"cls": Bringing, "others": _input_options, "into": "options"}
 _STRICT_HELP = "Read puzzles in the named formats alone, no boards in other text."
 STRICT = flag("--strict", "is_strict", **_BRINGS_OPTIONS, help=_STRICT_HELP)
@@ -150,19 +156,17 @@ COLOR = click.Option(
 )
 
 
+_COMPACT_HELP = "Draw a cell as one character, 1-9, A-Z (default: if a board is wider than the terminal)."
+_NUMBERS_HELP = "Number the rows and columns of boards (default: on terminals)."
+
+
 @dataclass(frozen=True)
 class Look:
     """How boards are drawn."""
 
     as_ascii: bool = switch("--ascii", "Draw boards with ASCII characters only.")
-    is_compact: bool | None = setting(
-        "--compact/--no-compact",
-        "Draw a cell as one character, 1-9, A-Z (default: if a board is wider than the terminal).",
-        default=None,
-    )
-    has_numbers: bool | None = setting(
-        "--numbers/--no-numbers", "Number the rows and columns of boards (default: on terminals).", default=None
-    )
+    is_compact: bool | None = setting("--compact/--no-compact", _COMPACT_HELP, default=None)
+    has_numbers: bool | None = setting("--numbers/--no-numbers", _NUMBERS_HELP, default=None)
 
 
 def _engine_options(command: str) -> list[click.Option]:  # noqa: ARG001 - those of all commands
@@ -180,28 +184,22 @@ def _switched(values: Sequence[str]) -> dict[str, Any]:
     return {"is_flag": True, "flag_value": "yes"} if values == ("no", "yes") else {}
 
 
+_ENGINE: dict[str, Any] = {"metavar": "NAME", "shell_complete": completed_by(engine_names)}
+_ENGINE |= {"cls": Bringing, "others": _engine_options, "into": "engine_options"}
+_ENGINE_HELP = """Search with engine NAME (default: auto, several side by side). Its options, which
+    f2csp engines NAME lists, are options here, too: --inference fc."""
+_PROJECT_HELP = "Take solutions as distinct if these variables differ (default: the cells of a puzzle, else all)."
+
+
 @dataclass
 class SearchOptions:
     """What the options say of a search."""
 
-    engine: str | None = setting(
-        "--engine",
-        "Search with engine NAME (default: auto, several side by side). Its options, which "
-        "f2csp engines NAME lists, are options here, too: --inference fc.",
-        metavar="NAME",
-        shell_complete=completed_by(engine_names),
-        cls=Bringing,
-        others=_engine_options,
-        into="engine_options",
-    )
+    engine: str | None = setting("--engine", _ENGINE_HELP, **_ENGINE)
     time_limit: float | None = setting("--time-limit", "Stop the search after SECONDS.", **SECONDS)
     workers: int | None = setting("--workers", "Use N threads.", **NUMBER)
     seed: int = setting("--seed", "Random seed.", **FROM_ZERO, **shown(0))
-    project: str | None = setting(
-        "--project --over",
-        "Take solutions as distinct if these variables differ (default: the cells of a puzzle, else all).",
-        metavar="NAMES|cells|all",
-    )
+    project: str | None = setting("--project --over", _PROJECT_HELP, metavar="NAMES|cells|all")
     engine_options: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -215,7 +213,8 @@ class SearchOptions:
         """Raise F2cspError if there is no such engine or option, or the engine is not installed."""
         from f2csp.solving.registry import engine_and_options
 
-        engine_and_options(self.engine)[0].load()
+        engine, _ = engine_and_options(self.engine)
+        engine.require(f"the engine {engine.name}")  # which is imported only where a problem can be read
 
     def limits(self, instance: Instance, solutions: int | None) -> Limits:
         """The limits of a search for this number of solutions; None for all."""

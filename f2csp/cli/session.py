@@ -17,6 +17,7 @@ A command declares the files and options that it reads, and gets them as a sessi
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from contextlib import suppress
 from copy import copy
@@ -37,6 +38,7 @@ from f2csp.cli.failures import (
     refuse_same_file,
     report_diagnostics,
     say,
+    write_diagnostics,
 )
 from f2csp.cli.progress import Display
 from f2csp.diagnostics import DEFAULT_LIMIT, F2cspError, InvalidInput, Source, Unsuitable
@@ -91,12 +93,15 @@ class Session:
         """The files to read: instead of a directory the .csp files in it, compressed or not, that are not excluded."""
         refuse(not self.files, "expected at least one file, or - for standard input (see --help)")
         files = [file for name in self.files for file in self._problem_files(Path(name)) or [name]]
+        refuse_same_file(STDIN, *files)
         refuse_outputs_among(files)
         return files
 
     def _problem_files(self, folder: Path) -> list[str]:
+        from f2csp.settings import is_excluded
+
         paths = [path for path in folder.rglob("*.csp*") if _PROBLEM_FILE.fullmatch(path.name) and path.is_file()]
-        return sorted(str(path) for path in paths if not _is_excluded(path, self.exclude))
+        return sorted(str(path) for path in paths if not is_excluded(path, self.exclude))
 
     @property
     def selection(self) -> tuple[object, ...]:
@@ -150,7 +155,10 @@ class Session:
             self._noted = instance.file
             say(f"{instance.file}: {instance.reading}")
         if instance.format != F2CSP:
-            report_diagnostics(instance.diagnostics, instance.n_hidden)
+            assumed = [diagnostic for diagnostic in instance.diagnostics if diagnostic.code == "F617"]
+            if assumed:
+                write_diagnostics(assumed, "concise", sys.stderr)
+            report_diagnostics([other for other in instance.diagnostics if other not in assumed], instance.n_hidden)
         return instance
 
     # ---- The loop ----------------------------------------------------------------------------------------------------
@@ -286,14 +294,6 @@ def reading(file: str) -> Display:
     return Display("Reading", size, "bytes", then="Checking")
 
 
-def _is_excluded(path: Path, patterns: Sequence[str]) -> bool:
-    """Whether the end of the path, or of a folder of it, is like a pattern; all of it if the pattern is absolute."""
-    places = [path, *path.parents]
-    if any(Path(pattern).is_absolute() for pattern in patterns):
-        places += [path.parent.resolve() / path.name, *path.parent.resolve().parents, path.parent.resolve()]
-    return any(place.match(pattern) for pattern in patterns for place in places)
-
-
 # ---- How a command is declared ---------------------------------------------------------------------------------------
 
 
@@ -399,8 +399,8 @@ class Command(click.Command):
             return 1
 
 
-def refuse_outputs_among(inputs: Iterable[str]) -> None:
-    """Raise a usage error where the command would replace an input, or one of its outputs by another one.
+def refuse_outputs_among(inputs: Sequence[str]) -> None:
+    """Raise a usage error where the command would write into an input, or replace one of its outputs by another one.
 
     Raises MissingExtra if an output cannot be compressed.
     """

@@ -6,13 +6,27 @@ import sys
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from f2csp.cli.drawing import SolutionPrinter, assignment_lines, board_writer, steps_observed
 from f2csp.cli.failures import refuse, say
-from f2csp.cli.options import FILES, JSON, LOOK, NUMBER, OUT, PROBLEMS, SEARCH, SEED, TIME_LIMIT, Look, SearchOptions
+from f2csp.cli.options import (
+    FILES,
+    JSON,
+    LOOK,
+    NUMBER,
+    OUT,
+    PROBLEMS,
+    SEARCH,
+    SEED,
+    TIME_LIMIT,
+    Look,
+    SearchOptions,
+    shown,
+)
 from f2csp.cli.progress import clock
 from f2csp.cli.session import Answer, Session, command, gathered, reads, setting, switch
 from f2csp.diagnostics import F2cspError
@@ -20,10 +34,12 @@ from f2csp.files import STDIN, bare_name
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from f2csp.instances import Instance
     from f2csp.model import Problem
     from f2csp.solving import Result, Solution
-    from f2csp.solving.explanation import Explanation
+    from f2csp.solving.explanation import Explanation, Group
     from f2csp.solving.questions import Verdict
 
 _MAX_LISTED_VARIABLES = 10
@@ -292,12 +308,56 @@ def _print_verdict(instance: Instance, verdict: Verdict, look: Look, project: st
         say(f"they differ in {n} variable{'s'[: n != 1]}: {names}", err=False)
 
 
+@dataclass
+class _Explaining(Session):
+    all_: bool = switch("--all", "Find all minimal unsatisfiable subsets, the smallest first.")
+    smallest: bool = switch("--smallest", "Find a minimal unsatisfiable subset of least size.")
+    relax: bool = switch("--relax", "Find the smallest sets of constraints without which there is a solution.")
+    limit: int = setting("--limit", "Find at most N sets.", **NUMBER, **shown(20))
+
+    def answer(self, time_limit: float | None, seed: int, look: Look, instance: Instance) -> Answer:
+        from f2csp.model.words import is_auxiliary
+        from f2csp.solving.explanation import explain, explanations, relaxations
+
+        problem, puzzle = instance.problem, instance.recognised
+        is_other = is_auxiliary if puzzle is None else lambda name: cell_of(name) is None
+        auxiliary = list(filter(is_other, problem.variable_names))
+        options: dict[str, Any] = {"seconds": time_limit, "seed": seed, "auxiliary": auxiliary}
+        with clock("Searching", time_limit):
+            if self.relax:
+                return _relaxed(problem, list(islice(relaxations(problem, **options), self.limit)), puzzle)
+            if self.all_ or self.smallest:
+                found = list(islice(explanations(problem, **options), self.limit if self.all_ else 1))
+            else:
+                found = [explain(problem, **options)]
+        is_late = len(found) > 1 and found[-1].status == "unknown"
+        del found[len(found) - is_late :]
+        found.sort(key=lambda explanation: (len(explanation.groups), explanation.constraints))
+        first = found[0]
+        are_known = first.is_smallest if self.all_ or self.smallest else first.is_minimal
+        is_done = first.status == "unsatisfiable" and are_known and not is_late
+        code = 0 if is_done else 3 if first.status == "satisfiable" else 4
+        records = [_explanation_record(problem, explanation, puzzle) for explanation in found]
+        more = {"others": records[1:], "smallest": first.is_smallest} if self.all_ or self.smallest else {}
+        show = partial(self._show, problem, found, puzzle, look, is_late or (self.smallest and not is_done))
+        return Answer(first.status, code, records[0] | more, show)
+
+    def _show(
+        self, problem: Problem, found: Sequence[Explanation], puzzle: Puzzle | None, look: Look, is_late: bool
+    ) -> None:
+        for explanation in found:
+            _print_explanation(problem, explanation, puzzle, look)
+        if found[0].status == "unsatisfiable" and (is_late or (self.all_ and len(found) == self.limit)):
+            reason = "the time limit was reached" if is_late else "the limit was reached"
+            click.echo(f"There may be {'others' if self.all_ else 'a smaller subset'}: {reason}")
+
+
 @command("explain")
-@reads(FILES, *PROBLEMS, JSON)
+@gathered("session", _Explaining, FILES, *PROBLEMS, JSON)
 @TIME_LIMIT
 @SEED
 @LOOK
-def explain_command(session: Session, time_limit: float | None, seed: int, look: Look) -> int:
+def explain_command(session: _Explaining, time_limit: float | None, seed: int, look: Look) -> int:
     """Explain why the problems in FILE have no solution.
 
     The constraints shown are a minimal unsatisfiable subset: removing any one makes the rest satisfiable. For a puzzle,
@@ -308,35 +368,46 @@ def explain_command(session: Session, time_limit: float | None, seed: int, look:
     Examples:
       f2csp explain puzzle.csp
       f2csp explain clues.txt --json
+      f2csp explain puzzle.csp --all --time-limit 60
+      f2csp explain puzzle.csp --relax
     """
-    from f2csp.model.words import is_auxiliary
+    refuse(session.all_ + session.smallest + session.relax > 1, "expected one of --all, --smallest and --relax")
+    return session.answer_each(partial(session.answer, time_limit, seed, look))
+
+
+def _relaxed(problem: Problem, found: list[tuple[Group, ...] | None], puzzle: Puzzle | None) -> Answer:
+    """The sets of least size; None at the end is the time limit."""
     from f2csp.solving.explanation import describe_group
-    from f2csp.solving.explanation import explain as ask
 
-    def answer(instance: Instance) -> Answer:
-        problem, puzzle = instance.problem, instance.recognised
-        is_other = is_auxiliary if puzzle is None else lambda name: cell_of(name) is None
-        auxiliary = list(filter(is_other, problem.variable_names))
-        with clock("Searching", time_limit):
-            explanation = ask(problem, seconds=time_limit, seed=seed, auxiliary=auxiliary)
-        words = [describe_group(problem, group, puzzle) for group in explanation.groups]
-        is_done = explanation.status == "unsatisfiable" and explanation.is_minimal
-        code = 0 if is_done else 3 if explanation.status == "satisfiable" else 4
-        show = partial(_print_explanation, problem, explanation, words, puzzle, look)
-        return Answer(explanation.status, code, _explanation_record(problem, explanation, words), show)
+    sets = [groups for groups in found if groups is not None and len(groups) == len(found[0] or ())]
+    sets.sort(key=lambda groups: [group.constraints for group in groups])
+    words = [[describe_group(problem, group, puzzle) for group in groups] for groups in sets]
 
-    return session.answer_each(answer)
+    def show() -> None:
+        for number, sentences in enumerate(words, 1):
+            click.echo(f"{number}. There is a solution without:")
+            for sentence in sentences:
+                say(f"  {sentence}", err=False)
+        if not sets:
+            click.echo("unknown: time limit reached")
+
+    if sets == [()]:
+        return Answer(
+            "satisfiable", 3, {"status": "satisfiable", "relaxations": []}, partial(click.echo, "there is a solution")
+        )
+    status, code = ("unsatisfiable", 0) if sets else ("unknown", 4)
+    return Answer(status, code, {"status": status, "relaxations": words}, show)
 
 
-def _print_explanation(
-    problem: Problem, explanation: Explanation, words: list[str], puzzle: Puzzle | None, look: Look
-) -> None:
+def _print_explanation(problem: Problem, explanation: Explanation, puzzle: Puzzle | None, look: Look) -> None:
+    from f2csp.solving.explanation import describe_group
+
     if explanation.status != "unsatisfiable":
         click.echo("there is a solution" if explanation.status == "satisfiable" else "unknown: time limit reached")
         return
     click.echo("There is no solution: these contradict each other:")
-    for sentence in words:
-        say(f"  {sentence}", err=False)
+    for group in explanation.groups:
+        say(f"  {describe_group(problem, group, puzzle)}", err=False)
     n = len(explanation.constraints)
     minimal = "all of them needed" if explanation.is_minimal else "perhaps not all of them needed"
     click.echo(f"In the file {'this is one constraint' if n == 1 else f'these are {n} constraints, {minimal}'}:")
@@ -357,14 +428,19 @@ def _board(problem: Problem, explanation: Explanation, puzzle: Puzzle, look: Loo
     return board_writer(replace(puzzle, clues=clues), look, names)({})
 
 
-def _explanation_record(problem: Problem, explanation: Explanation, words: list[str]) -> dict[str, object]:
+def _explanation_record(problem: Problem, explanation: Explanation, puzzle: Puzzle | None) -> dict[str, object]:
+    from f2csp.solving.explanation import describe_group
+
     constraints = [problem.constraints[index] for index in explanation.constraints]
     return {
         "status": explanation.status,
         "minimal": explanation.is_minimal,
         "parts": [
-            {"words": sentence, "constraints": [problem.constraints[index].label for index in group.constraints]}
-            for sentence, group in zip(words, explanation.groups, strict=True)
+            {
+                "words": describe_group(problem, group, puzzle),
+                "constraints": [problem.constraints[index].label for index in group.constraints],
+            }
+            for group in explanation.groups
         ],
         "constraints": [{"constraint": c.label, "line": c.line, "scope": c.scope, "kind": c.kind} for c in constraints],
     }

@@ -24,17 +24,16 @@ if TYPE_CHECKING:
     from f2csp.text.counter import Counts
 
 
+_PLOT_HELP = "Draw histograms of a problem, or a table and a scatter plot of several, to PLOT (.svg, .png or .pdf)."
+
+
 @dataclass
 class _Counting(Session):
     """A session that prints numbers, or keeps their texts for a file, and draws what it has measured."""
 
     output: str | None = setting("-o --output", "Write to OUT, if all files are valid.", **OUT)
     structure: bool = switch("--structure", "Also recognise constraints: all-different groups, comparisons, ...")
-    plot: str | None = setting(
-        "--plot",
-        "Draw histograms of a problem, or a table and a scatter plot of several, to PLOT (.svg, .png or .pdf).",
-        **OUT | {"metavar": "PLOT"},
-    )
+    plot: str | None = setting("--plot", _PLOT_HELP, **OUT | {"metavar": "PLOT"})
     fast: bool = switch("--fast", "Only count, and check only the counts; for files of any size.")
     keeps_texts: bool = field(default=False, init=False)
     texts: list[bytes] = field(default_factory=list, init=False)
@@ -67,9 +66,9 @@ class _Counting(Session):
         from f2csp.rendering.pictures import encoded
         from f2csp.rendering.stats_picture import comparison_picture, stats_picture
 
-        if self.problem is not None and len(self.measured) == 1:
-            return encoded([stats_picture(self.problem)], ending)
-        return encoded([comparison_picture(self.measured)], ending)
+        problem = self.problem if len(self.measured) == 1 else None
+        picture = comparison_picture(self.measured) if problem is None else stats_picture(problem)
+        return encoded([picture], ending)
 
     def _write(self, instance: Instance, numbers: Counts | Stats, meanings: StructureStats | None = None) -> None:
         if self.as_json:
@@ -104,8 +103,8 @@ def stats_command(session: _Counting) -> int:
       f2csp-stats --fast huge.csp.xz
     """
     plot, fast, output = session.plot, session.fast, session.output
-    if fast and (session.structure or plot is not None):
-        raise click.UsageError(f"--fast and {'--structure' if session.structure else '--plot'} cannot be combined")
+    refuse(fast and session.structure, "--fast and --structure cannot be combined")
+    refuse(fast and plot, "--fast and --plot cannot be combined")
     ending = plot_ending(plot)
     if plot is not None:
         from f2csp.rendering.pictures import require_converter
@@ -117,26 +116,21 @@ def stats_command(session: _Counting) -> int:
         first, output = ask_two_names("Problem file", "Output file")
         session.files = (first,)
         refuse_same_file(output, first)
-    if (
-        output is None
-        and len(session.files) == 2
-        and STDIN not in session.files
-        and not Path(session.files[1]).exists()
-    ):
-        raise click.UsageError(f"there is no file {session.files[1]}: all files are inputs, and -o OUT writes one")
+    first, *others = session.files
+    if output is None and len(others) == 1 and STDIN not in session.files:
+        is_there = Path(others[0]).exists()
+        refuse(not is_there, f"there is no file {others[0]}: all files are inputs, and -o OUT writes one")
     refuse(fast and not session.is_plain, "--fast counts F2CSP files only")
     out = None if output == STDIN else output
     outputs = [name for name in (out, plot) if name is not None]
     session.keeps_texts = bool(outputs)
-    code = (
-        session.work_on_each_file(session.count)
-        if fast
-        else session.answer_each(session.measure, totals_to_stderr=True)
-    )
-    if code:
-        for name in outputs:
-            say(f"{name} is not written: a file could not be counted")
-    elif plot is not None:
+    if fast:
+        code = session.work_on_each_file(session.count)
+    else:
+        code = session.answer_each(session.measure, totals_to_stderr=True)
+    for name in outputs if code else ():
+        say(f"{name} is not written: a file could not be counted")
+    if plot is not None and not code:
         write_chunks([session.picture(ending)], plot)
     if not code or out is None:
         write_chunks(session.texts, out or STDIN)

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 import click
 
 from f2csp.cli.failures import failure_text, refuse, say, write_diagnostics
-from f2csp.cli.options import EXCLUDE, FILES, FROM_ZERO, OUT, PROBLEMS, flag, option, shown
-from f2csp.cli.pyproject import ConfiguredCommand, codes_in
+from f2csp.cli.options import EXCLUDE, FILES, FROM_ZERO, OUT, PROBLEMS, flag, option, parsed_by, shown
+from f2csp.cli.pyproject import ConfiguredCommand
 from f2csp.cli.session import Session, command, gathered, setting, switch
 from f2csp.diagnostics import CATALOGUE, DEFAULT_LIMIT, Diagnostic
 from f2csp.diagnostics.render import DOCUMENT_RENDERERS, RENDERERS, Findings, hidden_as_json, not_listed, visible
 from f2csp.files import STDIN, writing
+from f2csp.settings import codes_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,14 +33,7 @@ _FOR_PEOPLE = ("full", "concise")
 _FORMS = click.Choice([*RENDERERS, *DOCUMENT_RENDERERS])
 
 
-def _codes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:  # noqa: ARG001 - click's signature
-    try:
-        return codes_in(values)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
-
-
-_CODES: dict[str, Any] = {"multiple": True, "callback": _codes, "metavar": "CODES"}
+_CODES: dict[str, Any] = {"multiple": True, "callback": parsed_by(codes_in), "metavar": "CODES"}
 _MOST = FROM_ZERO | shown(DEFAULT_LIMIT)
 
 

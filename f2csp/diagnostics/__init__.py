@@ -1,6 +1,6 @@
 """Faults and warnings as values: codes, places, renderers, and the errors that carry them."""
 
-from f2csp.diagnostics.catalogue import CATALOGUE, CatalogueEntry, Severity
+from f2csp.diagnostics.catalogue import CATALOGUE, SITE, CatalogueEntry, Severity, page_of
 from f2csp.diagnostics.collector import BOM, DEFAULT_LIMIT, ByteSpan, Collector, Edit, Fault, Mark, Source
 from f2csp.diagnostics.diagnostic import (
     Diagnostic,
@@ -21,7 +21,7 @@ from f2csp.diagnostics.diagnostic import (
     spelling_hint,
 )
 
-__all__ = ["BOM", "CATALOGUE", "DEFAULT_LIMIT", "ByteSpan", "CatalogueEntry", "Collector", "Diagnostic", "Edit"]
+__all__ = ["BOM", "CATALOGUE", "DEFAULT_LIMIT", "SITE", "ByteSpan", "CatalogueEntry", "Collector", "Diagnostic", "Edit"]
 __all__ += ["Excerpt", "F2cspError", "Fault", "Fix", "InvalidInput", "Mark", "MissingExtra", "ProblemError"]
 __all__ += ["Severity", "Source", "Span", "Unsuitable", "brief", "certain_spelling"]
-__all__ += ["is_out_of_memory", "listed", "listed_spelling", "near_word_hint", "spelling_hint"]
+__all__ += ["is_out_of_memory", "listed", "listed_spelling", "near_word_hint", "page_of", "spelling_hint"]

@@ -7,6 +7,8 @@ of foreign solvers, F6 puzzle files, F7 solutions.
 from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
+SITE = "https://f2csp.github.io/f2csp/"
+
 Severity = Literal["error", "warning"]
 
 
@@ -30,3 +32,8 @@ def _entries() -> dict[str, CatalogueEntry]:
 
 
 CATALOGUE = _entries()
+
+
+def page_of(code: str) -> str:
+    """The address of the page that explains a code, with a file that has the fault and its cure."""
+    return f"{SITE}codes/{code}/"

@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 from f2csp.diagnostics.catalogue import CATALOGUE, Severity
 
-_NO_MEMORY = re.compile("failed to map segment|[Cc]annot allocate memory|can't start new thread")
+_NO_MEMORY = re.compile(
+    "failed to map segment|[Cc]annot allocate memory|can't start new thread|Resource temporarily unavailable"
+)
 _MAX_WORD_LENGTH = 40
 _MAX_COMPARED_WORDS = 20_000  # comparing 10^5 takes a second
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from f2csp.diagnostics.catalogue import CATALOGUE
+from f2csp.diagnostics.catalogue import CATALOGUE, SITE, page_of
 from f2csp.diagnostics.diagnostic import Diagnostic, Excerpt, Span
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -248,12 +248,13 @@ def sarif(findings: Findings, version: str) -> str:
             "id": code,
             "name": "".join(map(str.capitalize, entry.name.split("-"))),
             "shortDescription": {"text": entry.meaning},
+            "helpUri": page_of(code),
             "help": {"text": f"{entry.cure} Example of the fault: {entry.example}."},
             "defaultConfiguration": {"level": entry.severity},
         }
         for code, entry in CATALOGUE.items()
     ]
-    driver = {"name": "f2csp", "version": version, "rules": rules}
+    driver = {"name": "f2csp", "version": version, "informationUri": SITE, "rules": rules}
     notifications = [{"level": level, "message": {"text": _clean(message)}} for level, message in findings.messages]
     is_whole = all(level != "error" for level, _ in findings.messages)
     run = {

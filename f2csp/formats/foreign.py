@@ -101,7 +101,7 @@ def export(
     Args:
         problem: the problem.
         file: a path (written whole or not at all), ``-`` for standard output, or a file open for writing.
-        form: the name of the format: xcsp3, dimacs, minizinc, json or wcsp.
+        form: the name of the format: xcsp3, dimacs, minizinc, smtlib, json or wcsp.
         use_structure: write recognised constraints (allDifferent, <, ...) instead of tables where the format has them.
         encoding: the encoding of a problem as clauses: ``direct``, ``support`` or ``order``.
 

@@ -34,7 +34,7 @@ from f2csp.formats.foreign import ExportOptions
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.model.words import is_integer
 from f2csp.solutions import Assignments, Solution
-from f2csp.structure import ConstraintKind, ConstraintModel, Numbering, raw_model, recover
+from f2csp.structure import ConstraintModel, Numbering, raw_model, recover, sentence
 from f2csp.text.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
 from f2csp.text.source_lines import line_spans
 from f2csp.text.terminals import pattern
@@ -113,15 +113,6 @@ _WORD = """function string: word(int: value) =
   if value in index_set(words) then words[value] else show(value) endif;
 """
 _ROW_END = "\n   | "
-_COMPARISONS = {
-    ConstraintKind.EQUAL: "{} = {}",
-    ConstraintKind.LESS: "{} < {}",
-    ConstraintKind.LESS_OR_EQUAL: "{} <= {}",
-    ConstraintKind.GREATER: "{} > {}",
-    ConstraintKind.GREATER_OR_EQUAL: "{} >= {}",
-    ConstraintKind.DIFFERENCE: "{} - {} = {constant}",
-    ConstraintKind.SUM: "{} + {} = {constant}",
-}
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
@@ -146,7 +137,7 @@ def _expressions(model: ConstraintModel, naming: _Naming) -> dict[int, str]:
         exact = naming.numbering.is_exact(case.kind, case.scopes)
         for constraint, scope in zip(case.constraints[exact].tolist(), case.scopes[exact].tolist(), strict=True):
             names = [naming.variables[variable] for variable in scope]
-            texts[constraint] = _COMPARISONS[case.kind].format(*names, constant=case.constant) + ";\n"
+            texts[constraint] = sentence(case.kind, names, case.constant, "") + ";\n"
     for parity in model.parities:
         for constraint, scope in zip(parity.constraints.tolist(), parity.scopes.tolist(), strict=True):
             total = " + ".join(naming.variables[variable] for variable in scope)

@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
 from f2csp.puzzles.killer import different_sums
-from f2csp.puzzles.puzzle import Cell, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import MAX_SIDE, Cell, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
     from f2csp.puzzles.recognise import Board
 
-MAX_SIDE = 100
 _DIGITS = range(1, 10)
 
 
@@ -31,7 +30,7 @@ class Sums(NamedTuple):
     across: int | None = None
 
 
-class Run(NamedTuple):
+class CellRun(NamedTuple):
     """White cells between black ones."""
 
     start: Cell  # the black cell before it; row or column 0 for the rim of the board
@@ -88,7 +87,7 @@ class Kakuro(Puzzle):
     def blocks(self) -> Collection[Cell]:
         return {sums.cell for sums in self.black}
 
-    def runs(self) -> "tuple[Run, ...]":
+    def runs(self) -> "tuple[CellRun, ...]":
         """The runs of white cells: those across, row by row, then those down, column by column."""
         return _runs(self.rows, self.columns, self.black)
 
@@ -147,7 +146,7 @@ class Kakuro(Puzzle):
 
 
 @lru_cache(maxsize=8)
-def _runs(n_rows: int, n_columns: int, black: tuple[Sums, ...]) -> tuple[Run, ...]:
+def _runs(n_rows: int, n_columns: int, black: tuple[Sums, ...]) -> tuple[CellRun, ...]:
     sums_at = {sums.cell: sums for sums in black}
     runs = []
     for is_across, n_lines, length in ((True, n_rows, n_columns), (False, n_columns, n_rows)):
@@ -160,7 +159,7 @@ def _runs(n_rows: int, n_columns: int, black: tuple[Sums, ...]) -> tuple[Run, ..
                 elif cells:
                     start = places[i - len(cells) - 1]
                     sums = sums_at.get(start, Sums(start))
-                    runs.append(Run(start, is_across, tuple(cells), sums.across if is_across else sums.down))
+                    runs.append(CellRun(start, is_across, tuple(cells), sums.across if is_across else sums.down))
                     cells = []
     return tuple(runs)
 

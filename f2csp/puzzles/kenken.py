@@ -13,14 +13,18 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+import numpy as np
+
 from f2csp.diagnostics import ProblemError
-from f2csp.model.automaton import Chain, Moves, partial_sums, unfolded
+from f2csp.model.automaton import NO_STATE, Chain, Numbers, partial_sums, unfolded
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import SIZE, Cell, Conflict, Generator, Layout, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import check_size
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from f2csp.puzzles.recognise import Board
 
 MAX_KENKEN_SIZE = 25
@@ -31,7 +35,7 @@ OPERATIONS = "x+-/"
 _STATES = {"x": "product", "+": "sum", "": "result"}
 
 
-class Block(NamedTuple):
+class MathCage(NamedTuple):
     """Cells whose values give the total; a difference or a quotient is that of two cells, in any order."""
 
     operation: str
@@ -49,7 +53,7 @@ class KenKen(LatinSquare):
     KIND: ClassVar[str] = "kenken"
     IS_GENERAL: ClassVar[bool] = False
 
-    cages: tuple[Block, ...] = ()  # in the order of their first cells, as are the cells of each; given in any order
+    cages: tuple[MathCage, ...] = ()  # in the order of their first cells, as are the cells of each; given in any order
 
     def __post_init__(self) -> None:
         check_size(self.size, MAX_KENKEN_SIZE)
@@ -114,20 +118,23 @@ class KenKen(LatinSquare):
             fitting = ((op, total) for op in _STATES for total in results_of(op, values))
             for operation, total in fitting:
                 found = cage_rule(size, len(values), operation, total)
-                if isinstance(found, Chain) and chained.head == {tuple(map(str, row)) for row in found.tables[0]}:
-                    cages.append(Block(operation, total, chained.cells))
+                head = {tuple(map(str, row)) for row in found.tables[0].tolist()} if isinstance(found, Chain) else set()
+                if chained.head == head:
+                    cages.append(MathCage(operation, total, chained.cells))
                     break
         different = {(str(a), str(b)) for a, b in product(range(1, size + 1), repeat=2) if a != b}
         for table in board.tables_on(n_cells=2):
-            a, b = map(int, next(iter(table.rows)))
-            for operation, total in [(op, total) for op in (*OPERATIONS, "") for total in results_of(op, [a, b])]:
+            pairs = [board.cells_of(pair) for pair in table.scopes.tolist()]
+            touching = [(a, b) for a, b in pairs if abs(a.row - b.row) + abs(a.column - b.column) == 1]
+            values = list(map(int, next(iter(table.rows))))
+            for operation, total in [(op, total) for op in (*OPERATIONS, "") for total in results_of(op, values)]:
                 found = cage_rule(size, 2, operation, total)
                 if not isinstance(found, Chain) and table.rows == {tuple(map(str, row)) for row in found} != different:
-                    cages += [Block(operation, total, board.cells_of(pair)) for pair in table.scopes.tolist()]
+                    cages += [MathCage(operation, total, pair) for pair in touching]
                     break
         if cages:
             caged = {cell for cage in cages for cell in cage.cells}
-            cages += [Block("", clue.value, (clue.cell,)) for clue in board.clues if clue.cell not in caged]
+            cages += [MathCage("", clue.value, (clue.cell,)) for clue in board.clues if clue.cell not in caged]
             yield cls(size, tuple(cages), clues=tuple(clue for clue in board.clues if clue.cell in caged))
 
 
@@ -157,23 +164,20 @@ def cage_rule(size: int, n_cells: int, operation: str, total: int) -> Chain | Se
     # A state is the product, with the sum before it where any operation may be meant; 0 is that which cannot fit.
     base = 10 ** len(str(total))
 
-    def moves(_: int, state: int) -> Moves:
-        added, multiplied = divmod(state, base)
-        found = []
-        for value in values:
-            here = (multiplied or (0 if state else 1)) * value
-            after = here if here and total % here == 0 else 0
-            sums = 0 if operation else min(added + value, total + 1)
-            if after or (sums and sums <= total):
-                found.append((value, sums * base + after))
+    def moves(_: int, states: Numbers, numbers: Numbers) -> Numbers:
+        added, multiplied = states[:, None] // base, states[:, None] % base
+        product = np.where(states[:, None] == 0, 1, multiplied) * numbers
+        product[(product == 0) | (total % np.maximum(product, 1) != 0)] = 0
+        sums = np.minimum(added + numbers, total + 1) * (not operation)
+        return np.where((product > 0) | ((sums > 0) & (sums <= total)), sums * base + product, NO_STATE)
+
+    def is_end(states: Numbers) -> "NDArray[np.bool_]":
+        found: NDArray[np.bool_] = (states % base == total) | (states // base == total)
         return found
 
-    def is_accepted(state: int) -> bool:
-        added, multiplied = divmod(state, base)
-        return total in (multiplied, added)
-
-    chain, _ = unfolded([size] * n_cells, 0, moves, is_accepted)
-    return chain if chain and chain.n_words() else ()
+    numbers = np.arange(1, size + 1)
+    chain, _ = unfolded([(numbers, numbers)] * n_cells, 0, moves, is_end)
+    return chain if chain and len(chain.tables[0]) else ()
 
 
 KIND = PuzzleKind(

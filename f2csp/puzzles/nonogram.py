@@ -11,15 +11,18 @@ from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar, cast
 
+import numpy as np
+
 from f2csp.diagnostics import ProblemError
-from f2csp.model.automaton import Chain, Moves, unfolded
-from f2csp.puzzles.puzzle import Cell, Clue, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind, Rim
+from f2csp.model.automaton import NO_STATE, Chain, Numbers, unfolded
+from f2csp.puzzles.puzzle import MAX_SIDE, Cell, Clue, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind, Rim
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from f2csp.puzzles.recognise import Board
 
-MAX_SIDE = 100
 
 Lengths = tuple[int, ...]
 """The lengths of the blocks of a line, from left to right or from top to bottom; empty for a line without any."""
@@ -119,17 +122,19 @@ def _blocks(n_cells: int, lengths: Lengths) -> Chain:
     for length in lengths:
         writing += [1] * length + [0]
     first, last = len(Nonogram.SYMBOLS), len(Nonogram.SYMBOLS) + len(writing) - 1
+    here, following = np.array(writing), np.array([*writing[1:], -1])
 
-    def moves(_: int, state: int) -> Moves:
-        place = state - first
-        if writing[place]:
-            return [(writing[place + 1], state + 1)]
-        return [(0, state), (1, state + 1)][: 1 + (state < last)]
+    def moves(_: int, states: Numbers, values: Numbers) -> Numbers:
+        place = (states - first)[:, None]
+        stays = np.where((here[place] == 0) & (values == 0), states[:, None], NO_STATE)
+        return np.where(values == following[place], states[:, None] + 1, stays)
 
-    def is_accepted(state: int) -> bool:
-        return state == last or (state == last - 1 and writing[-2] == 1)
+    def is_end(states: Numbers) -> "NDArray[np.bool_]":
+        found: NDArray[np.bool_] = (states == last) | (states == last - 1) & (len(writing) > 1)
+        return found
 
-    return cast("Chain", unfolded([2] * n_cells, first, moves, is_accepted)[0])  # there is no limit
+    values = np.arange(2)
+    return cast("Chain", unfolded([(values, values)] * n_cells, first, moves, is_end)[0])  # there is no limit
 
 
 KIND = PuzzleKind(

@@ -27,6 +27,9 @@ Labels = tuple[tuple[int, ...], ...]
 Grid = list[list[int | None]]
 """The values of the cells, row by row; None for a blank."""
 
+MAX_SIDE = 100
+"""The most rows or columns of the boards that are no squares."""
+
 _CELL_NAME = re.compile(r"V([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 
 

@@ -12,8 +12,10 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, cast
 
+import numpy as np
+
 from f2csp.diagnostics import ProblemError
-from f2csp.model.automaton import Chain, Moves, unfolded
+from f2csp.model.automaton import NO_STATE, Chain, Numbers, unfolded
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import SIZE, Cell, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind, Rim
 from f2csp.puzzles.squares import check_size
@@ -85,7 +87,7 @@ class Skyscrapers(LatinSquare):
             across = len({cell.row for cell in found.cells}) == 1
             values = list(map(int, found.values))
             number = n_seen(values)
-            is_forward = found.head == {tuple(map(str, row)) for row in _seen(size, number).tables[0]}
+            is_forward = found.head == {tuple(map(str, row)) for row in _seen(size, number).tables[0].tolist()}
             side = SIDES[2 * across + (not is_forward)]
             line = found.cells[0].row if across else found.cells[0].column
             rim[side][line - 1] = number if is_forward else n_seen(values[::-1])
@@ -123,19 +125,16 @@ def _seen(size: int, number: int) -> Chain:
     """The chain that finds this number of visible towers; a state is the tallest one and the number so far."""
     base = 10 ** len(str(size))
 
-    def moves(position: int, state: int) -> Moves:
-        tallest, seen = divmod(state, base)
-        left = size - position - 1
-        found = []
-        for height in range(1, size + 1):
-            after = seen + (height > tallest)
-            top = max(tallest, height)
-            # Different heights reach at least the number of cells, and only towers above the tallest are seen later.
-            if height != tallest and position < top and after <= number <= after + min(left, size - top):
-                found.append((height, top * base + after))
-        return found
+    def moves(position: int, states: Numbers, heights: Numbers) -> Numbers:
+        tallest, seen = states[:, None] // base, states[:, None] % base
+        after, top = seen + (heights > tallest), np.maximum(tallest, heights)
+        left = np.minimum(size - position - 1, size - top)  # towers that may still be seen
+        # Different heights reach at least the number of cells.
+        fits = (heights != tallest) & (position < top) & (after <= number) & (number <= after + left)
+        return np.where(fits, top * base + after, NO_STATE)
 
-    return cast("Chain", unfolded([size] * size, 0, moves, lambda _: True)[0])  # there is no limit
+    heights = np.arange(1, size + 1)
+    return cast("Chain", unfolded([(heights, heights)] * size, 0, moves)[0])  # there is no limit
 
 
 KIND = PuzzleKind(

@@ -58,6 +58,8 @@ def _histogram(title: str, numbers: Floats | np.ndarray | None) -> Picture:
     pitch, most = width / len(counts), max(counts)
     bar, bottom = min(_MAX_BAR, 0.8 * pitch) if is_exact else pitch - 1, _TOP + height
     parts = [_text(_WIDTH // 2, 12, title, "bold"), line_path(f"M{_LEFT} {_TOP}V{bottom}H{_WIDTH}", _AXIS)]
+    things = "constraints" if title.endswith("constraints") else "variables"
+    parts.append(f'<g transform="translate(12 {_TOP + height // 2}) rotate(-90)">{_text(0, 0, things)}</g>\n')
     parts += [_text(_LEFT - 5, _TOP + 4, f"{most:,}", anchor="end"), _text(_LEFT - 5, bottom + 4, "0", anchor="end")]
     end = -1.0  # of the last label
     for i, (label, count) in enumerate(zip(labels, counts, strict=True)):

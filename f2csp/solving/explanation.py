@@ -67,6 +67,7 @@ class Explanation(Lines):
         groups: a minimal unsatisfiable subset of the groups of constraints.
         constraints: an unsatisfiable subset of their constraints, as ascending indices.
         is_minimal: whether the subset of the constraints is minimal; at the time limit it may not be.
+        is_smallest: whether it is known that no other subset has fewer groups.
         labels: the labels of these constraints.
         sentences: the groups in words.
     """
@@ -75,6 +76,7 @@ class Explanation(Lines):
     groups: tuple[Group, ...] = ()
     constraints: tuple[int, ...] = ()
     is_minimal: bool = False
+    is_smallest: bool = False
     labels: tuple[str, ...] = ()
     sentences: tuple[str, ...] = ()
 
@@ -128,17 +130,131 @@ def explain(
         >>> why.labels
         ('C2', 'C3')
     """
-    expect_problem(problem)
-    run = SearchRun(recover(problem), Limits(seconds=seconds, seed=seed))
-    groups = _groups_of(run.model, auxiliary)
-    core_of = _core_finder(run, groups)
+    run, groups, core_of = _question(problem, seconds, seed, auxiliary)
     try:
         core = core_of(range(len(groups)))
     except Stopped:
         return Explanation(Status.UNKNOWN)
     if core is None:
         return Explanation(Status.SATISFIABLE)
-    indices, are_minimal = _small_mus(core, groups, core_of, seed)
+    return _explanation(run, groups, *_small_mus(core, groups, core_of, seed))
+
+
+def explanations(
+    problem: Problem, *, seconds: float | None = None, seed: int = 0, auxiliary: Collection[str] = ()
+) -> Iterator[Explanation]:
+    """All minimal unsatisfiable subsets of the groups of a problem, the smallest first.
+
+    They are hitting sets of the minimal correction sets: Ignatiev, Previti, Liffiton and Marques-Silva, "Smallest MUS
+    extraction with minimal hitting set dualization", 2015. The arguments are those of :func:`explain`.
+
+    Returns:
+        The explanations. At the time limit the last one has the status ``unknown``; if none was found before, one that
+        may not be the smallest precedes it.
+
+    Raises:
+        MissingExtra: python-sat is not installed.
+
+    Example:
+        >>> from f2csp.puzzles.latin import LatinSquare
+        >>> from f2csp.puzzles.puzzle import Clue
+        >>> from f2csp.puzzles.to_problem import to_problem
+        >>> twice = LatinSquare(2, clues=(Clue(1, 1, 1), Clue(1, 2, 1), Clue(2, 1, 1)))
+        >>> [len(why.groups) for why in explanations(to_problem(twice))]
+        [3, 3, 5, 5]
+    """
+    run, groups, core_of = _question(problem, seconds, seed, auxiliary)
+    core: Core | None = None
+    least = 0
+
+    def missed(chosen: Sequence[int]) -> Core | None:
+        """A correction set without a group of an unsatisfiable subset that lacks more; None if it lacks none."""
+        if core_of(chosen) is not None:
+            return None
+        kept = [*chosen]
+        rest: Core = []
+        for group in range(len(groups)):
+            if group not in kept:
+                (kept if core_of([*kept, group]) is None else rest).append(group)
+        return rest
+
+    try:
+        core = core_of(range(len(groups)))
+        if core is None:
+            yield Explanation(Status.SATISFIABLE)
+            return
+        for chosen in _smallest_hitting_sets(run, missed):
+            least = least or len(chosen)
+            yield _explanation(run, groups, chosen, are_minimal=True, is_smallest=len(chosen) == least)
+    except Stopped:
+        if core is not None and not least:
+            yield _explanation(run, groups, *_small_mus(core, groups, core_of, seed))
+        yield Explanation(Status.UNKNOWN)
+
+
+def relaxations(
+    problem: Problem, *, seconds: float | None = None, seed: int = 0, auxiliary: Collection[str] = ()
+) -> Iterator[tuple[Group, ...] | None]:
+    """The minimal sets of groups without which a problem has a solution, the smallest first.
+
+    They are hitting sets of the unsatisfiable subsets. The arguments are those of :func:`explain`.
+
+    Returns:
+        The sets; the only one of a satisfiable problem is empty. At the time limit the last one is None.
+
+    Raises:
+        MissingExtra: python-sat is not installed.
+
+    Example:
+        >>> from f2csp import generate
+        >>> [len(groups) for groups in relaxations(generate("pigeonhole", pigeons=3, holes=2))]
+        [1]
+    """
+    run, groups, core_of = _question(problem, seconds, seed, auxiliary)
+    try:
+        for chosen in _smallest_hitting_sets(run, lambda out: core_of([*{*range(len(groups))} - {*out}])):
+            yield tuple([groups[i] for i in chosen])
+    except Stopped:
+        yield None
+
+
+def _smallest_hitting_sets(run: SearchRun, missed: CoreOf) -> Iterator[Core]:
+    """The minimal sets that miss none of some sets; the function finds one that is missed, or none."""
+    named_engine("sat").require("finding all explanations")
+    from pysat.examples.hitman import Hitman
+
+    with Hitman(htype="sorted") as hitman, InterruptibleThread() as thread:
+        while True:
+            try:
+                chosen = thread.run(hitman.get, seconds=run.seconds_left)
+            except TimeoutError:
+                raise Stopped from None
+            if chosen is None:
+                return
+            to_hit = missed(chosen)
+            if to_hit is not None:
+                hitman.hit(to_hit)
+                continue
+            yield sorted(chosen)
+            if not chosen:
+                return
+            hitman.block(chosen)
+
+
+def _question(
+    problem: Problem, seconds: float | None, seed: int, auxiliary: Collection[str]
+) -> tuple[SearchRun, list[Group], CoreOf]:
+    expect_problem(problem)
+    run = SearchRun(recover(problem), Limits(seconds=seconds, seed=seed))
+    groups = _groups_of(run.model, auxiliary)
+    return run, groups, _core_finder(run, groups)
+
+
+def _explanation(
+    run: SearchRun, groups: Sequence[Group], indices: Core, are_minimal: bool, *, is_smallest: bool = False
+) -> Explanation:
+    """The explanation by some groups, with a minimal unsatisfiable subset of their constraints."""
+    problem = run.problem
     chosen = [groups[i] for i in sorted(indices)]
     constraints = sorted({constraint for group in chosen for constraint in group.constraints})
     singles = [Group(ConstraintKind.OTHER, (), (constraint,)) for constraint in constraints]
@@ -150,6 +266,7 @@ def explain(
         tuple(chosen),
         subset,
         are_minimal and is_minimal,
+        is_smallest,
         labels=tuple(map(problem.label, subset)),
         sentences=tuple(group.describe([names[variable] for variable in group.variables]) for group in chosen),
     )

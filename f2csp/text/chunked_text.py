@@ -61,7 +61,7 @@ def blocks(weights: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
 
 
 def joined(
-    heads: Sequence[Pieces], names: Pieces, last_names: Pieces, tails: Pieces, scopes: Ids, arities: Offsets
+    heads: Sequence[Pieces], names: Pieces, last_names: Pieces, tails: Pieces | bytes, scopes: Ids, arities: Offsets
 ) -> bytes:
     """The text of some constraints: their heads, each of one or more pieces, the names of their scopes, their tails.
 

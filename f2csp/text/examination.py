@@ -6,7 +6,7 @@ diagnostics and its problem. After an edit of the text only what the edit touche
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import IO, Any, NamedTuple
 
@@ -15,11 +15,13 @@ import numpy as np
 from f2csp.diagnostics import ByteSpan, Collector, Diagnostic, Source
 from f2csp.files import FileName, read_source, text_source
 from f2csp.model import Problem
+from f2csp.model.views import View
 from f2csp.text.columns import UNKNOWN, Columns, DeclaredCount, as_indices, as_offsets
 from f2csp.text.load import Report, findings
 from f2csp.text.parts import Change, body_end
 from f2csp.text.reader import TextReading, read
 from f2csp.text.source_lines import TextPlaces, text_at, tuple_spans
+from f2csp.text.word_roles import Role, Word, word_at, words
 
 
 class TextSpan(NamedTuple):
@@ -90,20 +92,20 @@ class Examination:
         """The problem; None where the text has faults."""
         return self.report.problem
 
-    @cached_property
+    @property
     def domains(self) -> Sequence["DomainPlaces"]:
         """The places of each domain that is declared."""
-        return [DomainPlaces(self, i) for i in range(len(self.columns.domain_names))]
+        return View(len(self.columns.domain_names), partial(DomainPlaces, self))
 
-    @cached_property
+    @property
     def variables(self) -> Sequence["VariablePlaces"]:
         """The places of each variable that is declared."""
-        return [VariablePlaces(self, i) for i in range(len(self.columns.variable_names))]
+        return View(len(self.columns.variable_names), partial(VariablePlaces, self))
 
-    @cached_property
+    @property
     def constraints(self) -> Sequence["ConstraintPlaces"]:
         """The places of each constraint that has a scope and a table."""
-        return [ConstraintPlaces(self, i) for i in range(self.columns.n_constraints)]
+        return View(self.columns.n_constraints, partial(ConstraintPlaces, self))
 
     def edited(self, start: int, end: int, text: str | bytes) -> "Examination":
         """The examination of the text with ``text`` in place of the bytes from ``start`` to ``end``.
@@ -119,7 +121,32 @@ class Examination:
         reading = self._reading.edited(source, [Change(start, end, len(new))], collector)
         return Examination(reading, collector)
 
-    def text_of(self, span: TextSpan) -> str:
+    def words(self, start: int, end: int) -> Iterator[Word]:
+        """What each word is on the lines that have the offsets from ``start`` to ``end``."""
+        return words(self.columns, start, end)
+
+    def word_at(self, offset: int) -> Word:
+        """The word at an offset; an empty one, with the role that a word has there, where there is none."""
+        return word_at(self.columns, offset)
+
+    def named(self, word: Word) -> "DomainPlaces | VariablePlaces | ConstraintPlaces | None":
+        """What a word names; of a value, its domain; of other words in a constraint, the constraint."""
+        columns, name = self.columns, self.text_of(word)
+        if word.role is Role.VARIABLE and name in columns.variable_names:
+            return self.variables[columns.variable_names.index(name)]
+        if word.role is Role.DOMAIN and name in columns.domain_names:
+            return self.domains[columns.domain_names.index(name)]
+        if word.role is Role.VALUE and word.section == "domains":
+            return self.domains[bisect_right(columns.domain_starts, word.start) - 1]
+        if word.constraint is None or word.role in (Role.VARIABLE, Role.DOMAIN):
+            return None
+        constraint = self.constraints[word.constraint]
+        if word.role is not Role.VALUE:
+            return constraint
+        domain = constraint.domain_of(word.position) if word.position < len(constraint.scope) else None
+        return None if domain is None else self.domains[domain]
+
+    def text_of(self, span: TextSpan | Word) -> str:
         """What is in a span."""
         return text_at(self._data, (span.start, span.end))
 
@@ -195,6 +222,11 @@ class DomainPlaces(_Places):
     def values(self) -> list[TextSpan]:
         """Each value as written; a range is one."""
         return [self._span(span) for span in self._places.values(self.index)]
+
+    @property
+    def words(self) -> list[str]:
+        """The values; those of a range one by one."""
+        return [self._columns.words[i] for i in self._columns.domain_values[self.index].tolist()]
 
     @property
     def uses(self) -> list[TextSpan]:
@@ -280,11 +312,15 @@ class ConstraintPlaces(_Places):
         """The declared number of tuples; None where it is missing or no number."""
         return self._count(self._places.n_tuples(self.index))
 
+    @property
+    def n_rows(self) -> int:
+        """The number of tuples that follow; a line that holds none counts as one."""
+        return self._columns.tables[self._columns.constraint_tables[self.index]].n_rows
+
     def tuples(self) -> Iterator[TextSpan]:
         """Each tuple; a line that holds none counts as one."""
         body = self._places.body(self.index)
-        n_rows = self._columns.tables[self._columns.constraint_tables[self.index]].n_rows
-        return map(self._span, islice(tuple_spans(self._data, *body), n_rows))
+        return map(self._span, islice(tuple_spans(self._data, *body), self.n_rows))
 
     def values(self, row: TextSpan) -> list[TextSpan]:
         """Each value of a tuple."""

@@ -1,8 +1,8 @@
 """The constraints of a text in parts: whole constraints, from a label to the next, each read at once.
 
 A part in the common spelling is read in bulk, one in an unusual spelling by the grammar's rule ``block``; one that is
-neither has a fault of form, is as small as possible, and is left to the diagnosis. So a fault in a gigabyte costs
-what it costs in a kilobyte, and an edit of a text reads again only the parts that it touches.
+neither has a fault of form, and is as small as possible. So a fault in a gigabyte costs what it costs in a kilobyte,
+and an edit of a text reads again only the parts that it touches.
 """
 
 import re
@@ -34,7 +34,6 @@ class Part(NamedTuple):
 
     start: int  # of the first label
     end: int
-    n_lines: int
     block: Block | None  # None where the form has a fault
 
 
@@ -164,7 +163,7 @@ class PartReader:
             if block is None and (self._is_unusual or first == stop):
                 block = _parsed(self._recorder, at, stop)
         if block or first == stop:
-            yield Part(at, stop, self._data.count(b"\n", at, stop), block)
+            yield Part(at, stop, block)
             return
         while at < stop:
             yield from self._parts(at, first)
@@ -189,7 +188,7 @@ class PartReader:
                 joined.append(part)
                 continue
             stop = part.end if part.block is None else self._next_label(part.start, part.start + 1, part.end)
-            joined[-1] = Part(last.start, stop, self._data.count(b"\n", last.start, stop), None)
+            joined[-1] = Part(last.start, stop, None)
             if stop < part.end:
                 joined.extend(self._parts(stop, part.end))
         return joined

@@ -10,7 +10,7 @@ import numpy as np
 from f2csp.diagnostics import BOM, ByteSpan, Fault, Source
 from f2csp.model import Ids, Kind, Offsets
 from f2csp.model.words import is_integer, is_range, range_ends
-from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, DeclaredCount, WrittenTable, as_indices, as_offsets
+from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, DeclaredCount, WrittenTable
 from f2csp.text.scanner_blocks import Block, TableDecoder, numbered
 from f2csp.text.source_lines import Header, header_at, last_line, line_spans, read_count, row_fault, text_at, word_spans
 from f2csp.text.terminals import terminal
@@ -28,7 +28,7 @@ _CHUNK = 1 << 14
 
 
 class NotInGrammar(Exception):
-    """The text is not in the language of the grammar, or its counts say that a part is missing."""
+    """The text is not in the language of the grammar."""
 
 
 class Head(NamedTuple):
@@ -152,13 +152,13 @@ class Recorder:
         names = self._data[slice(*scope)].translate(_TUPLES_AS_LINES).split()
         return [self.variable_index.get(name, UNKNOWN) for name in names]
 
-    def block(self, block: Block, start: int, line: int) -> None:
-        """Record a block of constraints that begins at ``start``, which is on ``line``."""
+    def block(self, block: Block, start: int) -> None:
+        """Record a block of constraints that begins at ``start``."""
         columns = self.columns
         n = len(block.labels)
         declared_arities = block.arities if block.declared_arities is None else block.declared_arities
         declared_tuples = block.n_rows if block.declared_tuples is None else block.declared_tuples
-        columns.lines.frombytes((block.lines + line).tobytes())
+        columns.lines.frombytes((block.lines + self.line_at(start)).tobytes())
         columns.starts.frombytes((block.starts + start).tobytes())
         columns.declared_arities.frombytes(declared_arities.tobytes())
         columns.declared_tuples.frombytes(declared_tuples.tobytes())
@@ -183,26 +183,6 @@ class Recorder:
         )
         columns.words = [word.decode("utf-8", "replace") for word in self.words]
         columns.labels = self._labels.names
-        return columns
-
-    def accept(self, *, has_goal: bool) -> Columns:
-        """The columns of a text in the language, when everything is recorded.
-
-        Raises:
-            NotInGrammar: the counts show that the text ends early, or that a tuple was taken for a missing label.
-        """
-        columns = self.finish()
-        sizes = np.array([table.n_rows for table in columns.tables], dtype=np.int64)
-        n_missing = as_offsets(columns.declared_tuples) - sizes[as_indices(columns.constraint_tables)]
-        is_unary = np.diff(as_offsets(columns.scope_offsets)) == 1
-        count = columns.sections["constraints"].count
-        is_cut = not has_goal and (
-            (count is not None and count.value != columns.n_constraints) or bool(n_missing[-1:].any())
-        )
-        if is_cut or ((n_missing == 1) & is_unary).any():
-            raise NotInGrammar
-        if not has_goal:
-            self.report_missing_goal()
         return columns
 
     def report_missing_goal(self) -> None:

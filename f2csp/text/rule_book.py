@@ -321,7 +321,7 @@ def _ranges_as_symbols(problem: Problem, places: SourcePlaces, collector: Collec
     for domain, values in enumerate(problem.domain_values) if suspects else ():
         if suspects.isdisjoint(values.tolist()):
             continue
-        from f2csp.text.diagnosis_lines import suspected_range
+        from f2csp.text.line_faults import suspected_range
 
         start, end = places.declaration(domain)
         if suspect := suspected_range(places.source.data, start, end):

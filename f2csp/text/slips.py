@@ -21,7 +21,7 @@ import numpy as np
 from f2csp.diagnostics import BOM, ByteSpan, Collector, Edit, Fault, Source, brief
 from f2csp.model import Offsets
 from f2csp.model.words import SECTION_WORDS
-from f2csp.text.diagnosis_lines import ranges_in
+from f2csp.text.line_faults import ranges_in
 from f2csp.text.parts import Change
 from f2csp.text.reader import TextReading
 from f2csp.text.recorder import MAX_COUNTED

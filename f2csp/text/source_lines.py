@@ -1,7 +1,7 @@
 """Lines, words, tuples and section headers of a text, each with its place, and the places of what columns hold.
 
 Bulk is read elsewhere; these functions find places again, from the one offset that is kept of each thing, and serve the
-diagnosis. They go over a line without holding its words, for a line can be as large as a file.
+reading of what has a fault. They go over a line without holding its words, for a line can be as large as a file.
 """
 
 import re
@@ -89,7 +89,7 @@ def row_fault(data: bytes, start: int, end: int) -> Fault | None:
     """Why a line without white space around it holds other things than tuples; None if it does not."""
     if terminal("_ROWS").fullmatch(data, start, end) and data.find(b"..", start, end) < 0:
         return None
-    from f2csp.text.diagnosis_lines import explain_row
+    from f2csp.text.line_faults import explain_row
 
     return explain_row(data, start, end)
 

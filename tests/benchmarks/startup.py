@@ -37,6 +37,8 @@ def commands(texts: Texts) -> dict[str, list[str | Path]]:
         "batch": ["batch", "validate", puzzle, "--jobs", "1"],
         "convert": ["convert", puzzle, texts.folder / "out.sdk"],
         "board": ["board", puzzle],
+        "hint": ["hint", puzzle],
+        "rate": ["rate", puzzle],
         "graph": ["graph", puzzle, "-o", texts.folder / "out.dot"],
         "report": ["report", puzzle, "-o", texts.folder / "out.html"],
         "generate": ["generate", "sudoku", "--seed", "7", "-o", texts.folder / "out.csp"],
@@ -52,6 +54,7 @@ def commands(texts: Texts) -> dict[str, list[str | Path]]:
         "sample": ["sample", texts.sudoku_line()],
         "marginals": ["marginals", texts.sudoku_line()],
         "explain": ["explain", puzzle],
+        "lsp --help": ["lsp", "--help"],
         "help": ["help"],
         "completion": ["completion", "bash"],
     }

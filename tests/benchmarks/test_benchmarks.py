@@ -50,7 +50,7 @@ def test_variants_are_the_problems_that_they_should_be(texts: Texts) -> None:
 
 
 def test_the_table_of_start_up_times_has_every_command(texts: Texts) -> None:
-    from f2csp.cli.main import commands as commands_of_program
+    from f2csp.cli.commands import commands as commands_of_program
 
     measured = commands(texts)
     assert set(commands_of_program()) == {name.split()[0] for name in measured} - {"--version"}

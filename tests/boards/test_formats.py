@@ -30,7 +30,7 @@ from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.kakuro import Kakuro, Sums
-from f2csp.puzzles.kenken import Block, KenKen
+from f2csp.puzzles.kenken import KenKen, MathCage
 from f2csp.puzzles.killer import MAX_KILLER_SIZE, Cage, Killer
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.nonogram import Nonogram
@@ -180,8 +180,8 @@ def dense(kind: str, size: int, *box: int) -> Puzzle:
     if kind == "skyscrapers":
         return Skyscrapers(size, (tuple(range(size)), (0,) * size) * 2, clues=clues)
     if kind == "kenken":
-        pairs = tuple(Block("-", 1, (Cell(r, c), Cell(r, c + 1))) for r in numbers for c in range(1, size, 2))
-        return KenKen(size, pairs + tuple(Block("", size, (Cell(row, size),)) for row in numbers if size % 2))
+        pairs = tuple(MathCage("-", 1, (Cell(r, c), Cell(r, c + 1))) for r in numbers for c in range(1, size, 2))
+        return KenKen(size, pairs + tuple(MathCage("", size, (Cell(row, size),)) for row in numbers if size % 2))
     if kind == "nonogram":
         return Nonogram(((1,) * ((size + 1) // 2), (size,), (), *[(1,)] * size)[:size], ((size,),) * size)
     if kind == "kakuro":
@@ -324,10 +324,10 @@ def test_a_name_means_formats() -> None:
     assert {form.kind for form in named_formats("latin")} == {"latin"}
     assert named_formats("Sudoku:Tatham") == named_formats("sudoku:tatham")
     for name, kind, message in (
-        ("x", None, "there is no puzzle format 'x'; the formats are sudoku:clues, "),
-        ("sudoko:tatham", None, "there is no puzzle format 'sudoko:tatham'; did you mean sudoku:tatham?"),
-        ("matrx", "latin", "there is no puzzle format 'matrx'; did you mean matrix?"),
-        ("latin:clues", "sudoku", "latin:clues is not a format of the kind sudoku; the formats are clues, "),
+        ("x", None, "there is no format 'x' (f2csp formats lists all)"),
+        ("sudoko:tatham", None, "there is no format 'sudoko:tatham'; did you mean sudoku:tatham?"),
+        ("matrx", "latin", "there is no format 'matrx'; did you mean matrix?"),
+        ("latin:clues", "sudoku", "latin:clues is not a format of sudoku files; the formats are clues, "),
     ):
         with pytest.raises(F2cspError, match=f"^{re.escape(message)}"):
             named_formats(name, kind)

@@ -1,12 +1,13 @@
 """Runs a program on a pseudo-terminal, as a person does."""
 
 import os
-import pty
 import signal
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+
+import pytest
 
 _START = """
 from f2csp.cli import progress
@@ -49,6 +50,7 @@ def play(
     Returns:
         The exit code, standard output if it is a pipe, and what the terminal showed.
     """
+    pty = pytest.importorskip("pty", reason="there are no pseudo-terminals", exc_type=ImportError)
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-c", _START.format(delay=delay, program=program), *map(str, args)],

@@ -99,7 +99,8 @@ def interrupted(args: Sequence[str | Path], journal: Path, number: int) -> Itera
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX has these signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, getattr(signal, "SIGKILL", None)])
 @pytest.mark.parametrize(("command", "out"), [("solve", "out.jsonl"), ("convert", "out.zip"), ("convert", "out/")])
 def test_a_run_that_was_interrupted_goes_on(puzzles: Path, tmp_path: Path, command: str, out: str, number: int) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"

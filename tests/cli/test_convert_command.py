@@ -11,7 +11,7 @@ from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.kakuro import Kakuro, Sums
-from f2csp.puzzles.kenken import Block, KenKen
+from f2csp.puzzles.kenken import KenKen, MathCage
 from f2csp.puzzles.killer import Cage, Killer
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.nonogram import Nonogram
@@ -39,7 +39,9 @@ PUZZLES: dict[str, Puzzle] = {
     ),
     "takuzu": Takuzu(6, 6, clues=(Clue(1, 1, 0), Clue(2, 5, 1), Clue(6, 6, 1))),
     "skyscrapers": Skyscrapers(3, ((1, 0, 2), (0, 2, 0), (0, 0, 3), (0, 0, 0))),
-    "kenken": KenKen(4, tuple(Block("-", 1, (Cell(row, c), Cell(row, c + 1))) for row in range(1, 5) for c in (1, 3))),
+    "kenken": KenKen(
+        4, tuple(MathCage("-", 1, (Cell(row, c), Cell(row, c + 1))) for row in range(1, 5) for c in (1, 3))
+    ),
     "kakuro": Kakuro(2, 3, (Sums(Cell(1, 1), None, 4), Sums(Cell(2, 1)))),
     "nonogram": Nonogram(((1, 1), ()), ((1,), (), (1,))),
 }

@@ -8,12 +8,14 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import click
 import pytest
 
 import f2csp
+from f2csp.cli import commands as table
 from f2csp.cli import main
 from f2csp.diagnostics import CATALOGUE
 from f2csp.generation.kinds import PROBLEM_KINDS
@@ -27,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 MAP = ROOT / "samples" / "map.csp"
 
 
-@pytest.mark.parametrize("command", [name for name in main.commands() if name != "help"])
+@pytest.mark.parametrize("command", [name for name in table.commands() if name != "help"])
 def test_help_is_that_of_the_command(command: str) -> None:
     text = run_program("help", command).stdout
     assert text == run_program(command, "--help").stdout
@@ -80,7 +82,7 @@ def test_help_lists_what_can_be_generated() -> None:
 
 def test_every_program_is_installed() -> None:
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
-    programs = {entry.program: name for name, entry in main.commands().items() if entry.program} | {"f2csp": "main"}
+    programs = {entry.program: name for name, entry in table.commands().items() if entry.program} | {"f2csp": "main"}
     assert scripts == {program: f"f2csp.cli.main:{name}" for program, name in programs.items()}
 
 
@@ -102,7 +104,7 @@ def run_command(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., "Comp
     """Runs the program with a function as its only command."""
 
     def run(work: Callable[[], None]) -> "CompletedProcess[bytes]":
-        monkeypatch.setattr(main, "command_named", lambda name: click.Command("work", callback=work))
+        monkeypatch.setattr(table, "command_named", lambda name: click.Command("work", callback=work))
         return run_program()
 
     handler = signal.getsignal(signal.SIGINT)
@@ -176,19 +178,29 @@ def test_an_interrupt_is_a_message(work: Callable[[], None], run_command: Run) -
     assert b"Traceback" not in done.stderr
 
 
-def test_an_interrupt_while_a_command_is_imported_is_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(name: str) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(main, "command_named", interrupted)
+@pytest.mark.parametrize(("module", "function"), [(table, "command_named"), (main, "_outcome")])
+@pytest.mark.parametrize("work", [interrupt, interrupt_an_extension_module])
+def test_an_interrupt_while_something_is_imported_is_a_message(
+    work: Callable[[], None], module: ModuleType, function: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, function, lambda *names: work())
     done = run_program("solve", MAP)
     assert (done.returncode, done.stderr.decode()) == (130, "f2csp: interrupted; no file is left half-written\n")
+
+
+@pytest.mark.parametrize("words", ["can't start new thread", "Resource temporarily unavailable"])
+def test_a_thread_for_which_there_is_no_memory_is_a_message(words: str, run_command: Run) -> None:
+    def start_thread() -> None:
+        raise RuntimeError(words)
+
+    done = run_command(start_thread)
+    assert (done.returncode, done.stderr) == (2, b"f2csp: not enough memory\n")
 
 
 _GIVES_UP = """
 import atexit, os, sys, time
 import click
-from f2csp.cli import main
+from f2csp.cli import commands as table, main
 from f2csp.solving.interruption import InterruptibleThread
 
 def give_up():
@@ -199,7 +211,7 @@ def give_up():
         except TimeoutError:
             click.echo("given up")
 
-main.command_named = lambda name: click.Command("work", callback=give_up)
+table.command_named = lambda name: click.Command("work", callback=give_up)
 sys.argv = ["f2csp"]
 main.main()
 """

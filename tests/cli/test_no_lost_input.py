@@ -1,5 +1,7 @@
 """No command writes over a file that it reads."""
 
+import subprocess
+import sys
 from pathlib import Path
 from shutil import copyfile
 
@@ -62,3 +64,23 @@ def test_an_output_that_is_an_input_is_refused(line: str, tmp_path: Path) -> Non
 def test_a_device_may_be_input_and_output(tmp_path: Path) -> None:
     copyfile(SAMPLES / "map.csp", tmp_path / "m.csp")
     assert run_program("validate", tmp_path / "m.csp", "/dev/null", "-o", "/dev/null").returncode == 1
+
+
+def appended(folder: Path, *line: str) -> int:
+    """Run a command that reads and goes on with ``m.csp``; return its exit code."""
+    with (folder / "m.csp").open("ab") as out, (folder / "m.csp").open("rb") as stdin:
+        return subprocess.run([sys.executable, "-m", "f2csp", *line], stdin=stdin, stdout=out, check=False).returncode
+
+
+@pytest.mark.parametrize("line", ["stats {}", "format -", "convert {} -", "validate {} -o /dev/stdout"])
+def test_standard_output_is_no_input(line: str, tmp_path: Path) -> None:
+    copyfile(SAMPLES / "map.csp", tmp_path / "m.csp")
+    assert appended(tmp_path, *line.format(tmp_path / "m.csp").split()) == 2
+    assert (tmp_path / "m.csp").read_bytes() == (SAMPLES / "map.csp").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1"])
+def test_the_name_of_standard_output_does_not_replace_its_file(name: str, tmp_path: Path) -> None:
+    (tmp_path / "m.csp").write_text("before\n")
+    assert appended(tmp_path, "convert", str(SAMPLES / "map.csp"), name, "--to", "f2csp") == 0
+    assert (tmp_path / "m.csp").read_bytes() == b"before\n" + (SAMPLES / "map.csp").read_bytes()

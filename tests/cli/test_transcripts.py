@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from f2csp.cli.main import commands
+from f2csp.cli.commands import commands
 from tests.cli.in_process import run_program
 from tests.conftest import Expected
 

@@ -1,4 +1,4 @@
-"""Every example of docs/python.md and docs/batch.md does what it shows."""
+"""Every example of docs/python.md, docs/batch.md and docs/hints.md does what it shows."""
 
 import doctest
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize(("name", "n_examples"), [("python.md", 40), ("batch.md", 2)])
+@pytest.mark.parametrize(("name", "n_examples"), [("python.md", 40), ("batch.md", 2), ("hints.md", 6)])
 def test_the_page_does_what_it_shows(
     name: str, n_examples: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,6 +21,8 @@ from f2csp.experiments.table import contradictions, failures, table
 from f2csp.solving import registry
 from f2csp.solving.search_run import SearchRun, Statistics
 
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system forks no processes")
+
 
 def hang(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)

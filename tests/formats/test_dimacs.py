@@ -74,28 +74,6 @@ def many_values() -> Problem:
     return problem_of({"D: x": range(2000), "E: y z": range(900)}, *tables, title="many values")
 
 
-@pytest.mark.parametrize(
-    "notes",
-    [
-        "c variable x: D, literals 1 to 2",  # no such domain
-        "c domain D: a b\nc variable x: D, literals 2 to 3",
-        "c domain D: a b\nc variable x: D, literals 1 to 3",
-        "c domain D: a a\nc variable x: D, literals 1 to 2",
-        "c domain D: a b\nc variable x: D, literals 1 to 2\nc variable x: D, literals 3 to 4",
-        "c domain D: a 1..2\nc variable x: D, literals 1 to 2",
-        "c domain Vars: a b\nc variable x: Vars, literals 1 to 2",
-        "c domain D: a b c d\nc variable x: D, literals 1 to 4",  # more than there are
-        "c title  x\nc domain D: a b\nc variable x: D, literals 1 to 2",
-        "c variable has been replaced",
-        "c domain D: a b\nc variable x: D, literal 1",  # is not over 0 and 1
-    ],
-)
-def test_notes_that_do_not_fit_are_comments(notes: str) -> None:
-    problem = read(Source("file", f"{notes}\np cnf 3 1\n1 -2 3 0\n".encode()))
-    assert problem.variable_names == ("x1", "x2", "x3")
-    assert problem.title == ""
-
-
 @pytest.mark.parametrize("options", WAYS, ids=str)
 def test_clauses_come_back_as_they_were(options: ExportOptions) -> None:
     text = b"p cnf 4 4\n1 -2 0\n-1 3 4 0\n2 -3 0\n-4 0\n"

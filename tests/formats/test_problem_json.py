@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import jsonschema
 import pytest
 from hypothesis import given
 
@@ -13,6 +12,8 @@ from f2csp.formats.problem_json import chunks, read
 from f2csp.model import Problem
 from tests.fault_cases import messages, places, sound_text
 from tests.strategies import problems
+
+jsonschema = pytest.importorskip("jsonschema")
 
 GRAMMARS = Path(__file__).parents[2] / "grammars"
 SCHEMA = json.loads((GRAMMARS / "f2csp.schema.json").read_text(encoding="utf-8"))

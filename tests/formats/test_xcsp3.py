@@ -15,7 +15,6 @@ from f2csp.formats.xcsp3 import chunks, read
 from f2csp.model import Problem
 from tests.conftest import Expected
 from tests.fault_cases import check_faults
-from tests.small import problem_of
 from tests.small import solutions as all_solutions
 from tests.strategies import problems
 
@@ -71,21 +70,6 @@ def test_a_sample_comes_back_the_same(path: Path, tmp_path: Path) -> None:
     problem = f2csp.load(path)
     export(problem, tmp_path / "x.xml.gz", "xcsp3")
     assert import_(tmp_path / "x.xml.gz", "xcsp3") == problem
-
-
-def test_names_and_values_come_back() -> None:
-    problem = problem_of(
-        {"D-1: 1-a 1_a add b free": ["red", "1", "7"]},
-        ("reject 1-a 1_a", [("red", "red")]),
-        ("accept b", ["7"]),
-        ("reject add b", [("red", "red")]),
-        title='Labels & <order>\nof "two" lines',
-    )
-    back = read_text(exported(problem))
-    assert (back.title, back.words, back.variable_names) == (problem.title, problem.words, problem.variable_names)
-    assert list(back.domains) == list(problem.domains)
-    assert [c.scope for c in back.constraints] == [("1-a", "1_a"), ("add", "b"), ("b",)]
-    assert solutions(back) == solutions(problem)
 
 
 # ---- What others write ---------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from lark.exceptions import UnexpectedInput
 
 from f2csp.diagnostics import BOM, Collector, Source
 from f2csp.files import check_encoding
-from f2csp.text.columns import Columns
+from f2csp.text.columns import Columns, as_indices, as_offsets
 from f2csp.text.load import report_on
 from f2csp.text.reader import read
 from f2csp.text.recorder import TABLE_KINDS, Head, NotInGrammar, Recorder
@@ -63,7 +63,28 @@ def by_grammar(recorder: Recorder) -> Columns:
                 (recorder.domain_line if part.data == "domains" else recorder.variable_line)(*line)
         elif part.data == "constraint":
             _record_constraint(recorder, tokens, dict(zip((token.type for token in tokens), spans, strict=True)))
-    return recorder.accept(has_goal=any(part.data == "goal" for part in tree.iter_subtrees()))
+    return accepted(recorder, has_goal=any(part.data == "goal" for part in tree.iter_subtrees()))
+
+
+def accepted(recorder: Recorder, *, has_goal: bool) -> Columns:
+    """The columns of a text in the language, when everything is recorded.
+
+    Raises:
+        NotInGrammar: the counts show that the text ends early, or that a tuple was taken for a missing label.
+    """
+    columns = recorder.finish()
+    sizes = np.array([table.n_rows for table in columns.tables], dtype=np.int64)
+    n_missing = as_offsets(columns.declared_tuples) - sizes[as_indices(columns.constraint_tables)]
+    is_unary = np.diff(as_offsets(columns.scope_offsets)) == 1
+    count = columns.sections["constraints"].count
+    is_cut = not has_goal and (
+        (count is not None and count.value != columns.n_constraints) or bool(n_missing[-1:].any())
+    )
+    if is_cut or ((n_missing == 1) & is_unary).any():
+        raise NotInGrammar
+    if not has_goal:
+        recorder.report_missing_goal()
+    return columns
 
 
 def _record_constraint(recorder: Recorder, tokens: list[Token], spans: dict[str, tuple[int, int]]) -> None:

@@ -15,13 +15,11 @@ import pytest
 import f2csp
 from f2csp.generation.draws import Draws
 from f2csp.generation.full_grids import network_of_board
-from f2csp.generation.kinds import PROBLEM_KINDS, drawn, kind_named
-from f2csp.puzzles import KINDS as PUZZLES
+from f2csp.generation.kinds import drawn, kind_named
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.search import ArcConsistency, Counters, completions
-from tests.cli.in_process import run_program
 
 WORDS = "are\nate\ntea\neat\neta\nera\ntar\nrat\nart\nit's\n\nabc\n"
 SMALL: dict[str, dict[str, Any]] = {
@@ -57,11 +55,6 @@ HASHES = {  # of the F2CSP text, the first digits
     "model-b": "6c107d22ff337eea",
     "model-rb": "864c507c39fb47d9",
 }
-
-
-def test_every_kind_is_tested():
-    assert set(SMALL) == set(PUZZLES)
-    assert set(PROBLEM_KINDS) == {*HASHES, "crossword"}
 
 
 @pytest.mark.parametrize("seed", [7, np.int64(7)], ids=["int", "numpy"])
@@ -113,18 +106,6 @@ def test_sudokus_with_boxes_of_all_sizes(box: int):
     assert len(puzzle.clues) == box**4
     assert not list(puzzle.conflicts())
     assert len(generated("sudoku", box=box, fill=0.4).clues) == int(0.4 * box**4 + 0.5)
-
-
-@pytest.mark.parametrize(
-    ("options", "box"),
-    [({}, (3, 3)), ({"size": 9}, (3, 3)), ({"size": 6}, (2, 3)), ({"size": 6, "box": "3x2"}, (3, 2))],
-    ids=str,
-)
-@pytest.mark.parametrize("kind", ["sudoku", "killer"])
-def test_a_size_has_the_squarest_boxes(kind: str, options: dict[str, Any], box: tuple[int, int]):
-    puzzle = drawn(kind_named(kind), Draws(1), options)
-    assert isinstance(puzzle, Sudoku)
-    assert (puzzle.box_rows, puzzle.box_columns) == box
 
 
 @pytest.mark.parametrize("kind", ["sudoku", "takuzu"])
@@ -212,14 +193,3 @@ def test_a_crossword_has_a_word_in_each_line(crossword: dict[str, str]):
         lines = [["V1-1", "V1-2", "V1-3"], ["V3-1", "V3-2", "V3-3"], ["V1-1", "V2-1", "V3-1"], ["V1-3", "V2-3", "V3-3"]]
         assert {"".join(str(solution[cell]) for cell in line) for line in lines} <= words
         assert solution["V3-3"] == "T"
-
-
-def test_a_time_limit_ends_a_search_and_what_was_made_is_written(tmp_path: Path) -> None:
-    done = run_program("generate", "sudoku", "--box", "5x5", "--minimal", "--seed", "1", "--time-limit", "0.3")
-    assert (done.returncode, done.stdout) == (4, b"")
-    assert done.stderr == b"f2csp: the time limit was reached after 0 of 1\n"
-    options = "--unique --count 100000 --seed 1 --time-limit 1 --to sudoku:line -o".split()
-    done = run_program("generate", "sudoku", *options, "p.sdm", cwd=tmp_path)
-    n_made = len((tmp_path / "p.sdm").read_text().splitlines())
-    message = f"f2csp: the time limit was reached after {n_made} of 100,000\n"
-    assert (done.returncode, done.stderr.decode()) == (4, message)

@@ -2,29 +2,28 @@
 
 from collections.abc import Callable, Sequence
 from itertools import product
+from math import prod
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from f2csp.model.automaton import Chain, State, partial_sums, unfolded
+from f2csp.model.automaton import Chain, partial_sums, stepwise, unfolded
 from tests.strategies import examples
 
 
 def chain(
     alphabets: Sequence[Sequence[int]],
-    start: State,
-    step: Callable[[int, State, int], State | None],
-    is_accepted: Callable[[State], bool],
+    start: int,
+    step: Callable[[int, int, int], int | None],
+    is_accepted: Callable[[int], bool],
     *,
     keeps_last: bool = False,
 ) -> Chain:
     """The chain of an automaton that is given by its steps: ``step(position, state, value)``."""
 
-    def moves(position: int, state: State) -> list[tuple[int, State]]:
-        steps = [(value, step(position, state, value)) for value in alphabets[position]]
-        return [(value, after) for value, after in steps if after is not None]
-
-    found, _ = unfolded(list(map(len, alphabets)), start, moves, is_accepted, keeps_last=keeps_last)
+    inputs = [(np.array(alphabet), np.array(alphabet)) for alphabet in alphabets]
+    found, _ = unfolded(inputs, start, *stepwise(step, is_accepted), keeps_last=keeps_last)
     assert found is not None
     return found
 
@@ -36,7 +35,7 @@ def words_of(found: Chain, alphabets: list[list[int]]) -> list[tuple[int, ...]]:
         values[: found.length]
         for values in product(*alphabets, *found.states)
         if all(
-            tuple(values[variable] for variable in scope) in table
+            [values[variable] for variable in scope] in table.tolist()
             for scope, table in zip(scopes, found.tables, strict=True)
         )
     ]
@@ -85,7 +84,10 @@ def test_random_automata(n_states: int, alphabets: list[list[int]], keeps_last: 
     expected = [word for word in product(*alphabets) if accepts(word)]
     assert sorted(words_of(found, alphabets)) == sorted(expected)
     assert found.words() == sorted(expected)
-    assert found.n_words() == len(expected)
+    n_words = prod(map(len, alphabets))
+    for most in (3, 1000):
+        counts = found.n_words(list(map(len, alphabets)), most)
+        assert counts == (min(len(expected), most), min(n_words - len(expected), most))
     if expected and not keeps_last:  # minimal: no more states than different continuations
         starts_itself = len(found.tables) < found.length
         for layer, values in enumerate(found.states, 2 if starts_itself else 1):

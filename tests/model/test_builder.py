@@ -3,7 +3,6 @@
 import pytest
 
 from f2csp import ProblemBuilder, ProblemError, dumps, loads
-from f2csp.model.builder import checked_title
 
 NOT_WORDS = [*"a:b a,b (a a) { } a=b \x00 \x7f a\x1b \ud800".split(), "", " ", "a b", "a\tb", "a\n", "\r"]
 SECTION_WORDS = ["Domains", "variables", "CONSTRAINTS", "vArS", "Reject", "accept", "Goal"]
@@ -50,13 +49,3 @@ def test_a_section_word_is_a_value(word: str) -> None:
     b.variable("x", "D")
     b.accept(["x"], [(word,)])
     assert loads(dumps(b.build())) == b.build()
-
-
-@pytest.mark.parametrize(
-    "title",
-    ["", "a", "a\nb", "a\tb", "Domains", "Domains: x", "Vars: 007", "x\n\ufeffy", "\u00a0", "1\n2\n3", "Goal: Satisfy"],
-)
-def test_a_title_that_reads_back_is_taken(title: str) -> None:
-    assert checked_title(title) == title
-    problem = ProblemBuilder(title).build()
-    assert loads(dumps(problem)).title == problem.title == title

@@ -73,6 +73,14 @@ def test_axe_finds_nothing_and_a_phone_shows_all(opened: Any, name: str, scheme:
     assert (background == "rgb(255, 255, 255)") == (scheme == "light")
 
 
+def test_on_paper_is_nothing_that_is_to_be_clicked(opened: Any) -> None:
+    page = opened(sample("map.csp"))
+    page.emulate_media(media="print")
+    shown = [heading.inner_text() for heading in page.locator("h2").all() if heading.is_visible()]
+    assert shown == ["Solution", "Warnings", "Statistics", "Relations", "Structure", "Constraint graph"]
+    assert not any(item.is_visible() for item in page.locator("button, input, #player").all())
+
+
 def test_the_keyboard_alone_shows_the_solution_and_plays_the_search(opened: Any) -> None:
     page = opened(sample("map.csp"))
     page.keyboard.press("Tab")

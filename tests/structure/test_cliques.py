@@ -82,10 +82,6 @@ def test_a_cover_that_took_too_long_is_exact(pairs: list[Edge], n_steps: int) ->
             assert edges_of(cover) == {(min(pair), max(pair)) for pair in pairs}
 
 
-def test_no_edges() -> None:
-    assert covers([]) == ([], [])
-
-
 def lines_and_boxes(rows: int, columns: int, height: int, width: int) -> list[set[int]]:
     """The rows, columns and boxes of a board, but for those that lie in another."""
     cells = np.arange(rows * columns).reshape(rows, columns)

@@ -7,7 +7,6 @@ input doubles. What C does inside one call is not seen by this; what is allocate
 import bz2
 import gc
 import gzip
-import lzma
 import subprocess
 import sys
 import tracemalloc
@@ -19,12 +18,14 @@ from types import FrameType
 from typing import Any
 
 import pytest
-import zstandard
 
 from f2csp import InvalidInput, load, validate
 from f2csp.diagnostics import Source
 from f2csp.text.load import FixedText, Report, apply_fixes, report_on
 from tests.strategies import COMPRESSIONS
+
+lzma = pytest.importorskip("lzma", exc_type=ImportError)
+zstandard = pytest.importorskip("zstandard")
 
 # ---- Awkward inputs ------------------------------------------------------------------------------------------------
 

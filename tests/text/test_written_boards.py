@@ -61,25 +61,3 @@ def test_a_drawn_board_is_read_as_the_solution_that_it_shows(form: str):
 @pytest.mark.parametrize("form", FORMS)
 def test_a_solution_has_any_form_that_says_the_value_of_each_cell(form: str):
     assert f2csp.loads_solutions(FORMS[form], SQUARE) == [VALUES]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("\n".join(ROWS[:3]), "expected lines NAME = VALUE, JSON, or the board of a puzzle, found 3214"),
-        ("no board\nat all\n", "expected lines NAME = VALUE, JSON, or the board of a puzzle, found no board"),
-        (FORMS["rows"].replace("3214", "3219"), "value 9 is not in domain D1 of variable V1-4"),
-        (FORMS["rows"].replace("3214", "32.4"), "solution 1 gives no value to 1 of 16 variables: V1-3"),
-        (FORMS["a colon"].replace("V", "v").replace(":", "="), "the problem has no variable v1-1"),
-    ],
-)
-def test_a_text_without_a_solution_is_one_fault(text: str, message: str):
-    with pytest.raises(f2csp.InvalidInput) as faults:
-        f2csp.loads_solutions(text, SQUARE)
-    assert [fault.message for fault in faults.value.diagnostics] == [message]
-
-
-def test_a_text_in_no_form_names_the_command_that_writes_one():
-    with pytest.raises(f2csp.InvalidInput, match=r"F701") as faults:
-        f2csp.loads_solutions("┌───┐\n", SQUARE)
-    assert faults.value.diagnostics[0].hint == "f2csp solve FILE -o SOLUTION writes a solution of FILE"

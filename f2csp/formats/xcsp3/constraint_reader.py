@@ -1,7 +1,6 @@
 """The constraints that become tables: tables as written, pairs of variables, and expressions in other words."""
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, combinations, pairwise
 from typing import NamedTuple
@@ -9,14 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from f2csp.diagnostics import ByteSpan, brief
-from f2csp.formats.xcsp3.declarations import TUPLE, InstancePlaces, Step, Variables
+from f2csp.formats.xcsp3.declarations import TUPLE, Step
 from f2csp.formats.xcsp3.expressions import COMPARISONS, call, operand, parse, scoped
 from f2csp.formats.xcsp3.global_constraints import GLOBAL_CONSTRAINTS, Expressions, different_lists
-from f2csp.formats.xcsp3.lowering import Lowering
 from f2csp.formats.xcsp3.written_tables import INTEGER, RANGE, WrittenTables
-from f2csp.formats.xcsp3.xml_elements import STEPS_OF_PAIR, PartFault, TupleBudget, XmlText, written
+from f2csp.formats.xcsp3.xml_elements import STEPS_OF_PAIR, PartFault, XmlText, written
 from f2csp.model import Kind
-from f2csp.text.columns import ColumnsBuilder
 
 _SET = re.compile(rb"\{\s*(?:%b\s*(?:,\s*%b\s*)*)?\}" % (INTEGER, INTEGER))
 _REPEATED = re.compile(rb"(%b)(?:x([0-9]{1,9}))?" % INTEGER)
@@ -74,17 +71,6 @@ class ConstraintParts(NamedTuple):
 class Constraints(WrittenTables):
     """Reads constraints and adds their tables to the columns."""
 
-    def __init__(
-        self,
-        variables: Variables,
-        numbers: list[int],
-        builder: ColumnsBuilder,
-        places: InstancePlaces,
-        budget: TupleBudget,
-    ) -> None:
-        super().__init__(variables, Lowering(variables, numbers, builder, budget), places)
-        self._tables_of_pairs: dict[tuple[object, ...], dict[_Pair, int | None]] = defaultdict(dict)  # and by domains
-
     def add(self, parts: ConstraintParts) -> None:
         """Add a constraint whose name is one of ``CONSTRAINTS``; ``PartFault`` if it becomes no small table."""
         self._add(parts, CONSTRAINTS[parts.name][0])
@@ -124,10 +110,11 @@ class Constraints(WrittenTables):
         if len(parts.all("list")) > 1:
             return different_lists(self, parts)
         excepted = self.integers(parts.texts["except"]) if "except" in parts.texts else []
-        rows = self.matrix(parts) if "matrix" in parts.texts else [self.terms(parts)]
-        lists = [*rows, *zip(*rows, strict=True)] if "matrix" in parts.texts else rows
+        rows = self.matrix(parts) if "matrix" in parts.texts else []
+        lists = [*rows, *zip(*rows, strict=True)] or [self.variables.expanded(parts.required("list"))]
         n_pairs = sum(len(terms) * (len(terms) - 1) // 2 for terms in lists)
-        self.budget.spend("pairs of variables", n_pairs, parts.place)
+        self.budget.spend("pairs of variables", n_pairs, parts.place)  # before there are terms of a list
+        lists = lists if rows else [self.terms(parts)]
         return chain.from_iterable(self._pairs(terms, "Reject", excepted) for terms in lists)
 
     def _all_equal(self, parts: ConstraintParts) -> Expressions:
@@ -314,12 +301,10 @@ class Constraints(WrittenTables):
                 yield call("or", call("ne", one, other), *are) if kind == "Reject" else call("eq", one, other)
             return
         scope = [self.lowering.variable_of(term) for term in terms]
-        domain_of, tables = self.variables.domains, self._tables_of_pairs[kind, *excepted]
+        domain_of, once, key = self.variables.domains, self.lowering.once, (kind, *excepted)
         for pair in combinations(scope, 2) if kind == "Reject" else pairwise(scope):
             domains = domain_of[pair[0]], domain_of[pair[1]]
-            if domains not in tables:
-                tables[domains] = self._table_of_equal(kind, excepted, domains)
-            self.lowering.post(pair, tables[domains])
+            self.lowering.post(pair, once((key, domains), self._table_of_equal, kind, excepted, domains))
 
     def _table_of_equal(self, kind: Kind, excepted: Sequence[int], domains: _Pair) -> int | None:
         """The table of the pairs of equal values, some excepted; None if it rejects nothing."""

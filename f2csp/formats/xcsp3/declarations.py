@@ -3,8 +3,9 @@
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import compress, product
 from math import prod
 
 import numpy as np
@@ -158,8 +159,15 @@ class Variables:
         return None if match is None or array is None else _chosen(array, match[2])
 
     def add(self, name: str, domain: int, element: Element) -> None:
-        note = element.attributes.get("note", "")
-        self.index[name.encode()] = self.add_auxiliary(name, domain, element.tag, note)
+        self._add([name], [domain], element)
+
+    def _add(self, names: Sequence[str], domains: Iterable[int], element: Element) -> None:
+        n, n_before = len(names), len(self.names)
+        self.index.update(zip(map(str.encode, names), range(n_before, n_before + n), strict=True))
+        self.names += names
+        self.domains += domains
+        self.notes += [element.attributes.get("note", "")] * n
+        self.tags += [element.tag] * n
 
     def _declare_variable(self, name: str, element: Element) -> None:
         if "as" not in element.attributes:
@@ -184,11 +192,13 @@ class Variables:
             raise PartFault("F502", tag, f"an array of more than {_MAX_DIMENSIONS} dimensions is not supported")
         self._budget.spend("cells in arrays", prod(shape), tag)
         domains = self._domains_of_array(name, element, shape)
+        is_variable = domains != _UNDEFINED
+        subscripts = [[f"[{i}]" for i in range(size)] for size in shape]
+        names = list(compress(map("".join, product([name], *subscripts)), is_variable.ravel().tolist()))
         cells = np.full(shape, _UNDEFINED, dtype=np.int64)
-        for place in np.argwhere(domains != _UNDEFINED).tolist():
-            cells[tuple(place)] = len(self.names)
-            self.add(name + "".join(f"[{number}]" for number in place), int(domains[tuple(place)]), element)
+        cells[is_variable] = range(len(self.names), len(self.names) + len(names))
         self._arrays[name.encode()] = cells
+        self._add(names, domains[is_variable].tolist(), element)
 
     def _domains_of_array(self, name: str, element: Element, shape: list[int]) -> _Cells:
         """The domain of each cell that has one."""

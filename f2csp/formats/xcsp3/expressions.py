@@ -5,12 +5,12 @@ nesting is a recursion, and expressions that differ in their variables alone hav
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, pairwise
 from math import gcd, inf, prod
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,7 @@ from numpy.typing import NDArray
 from f2csp.diagnostics import ByteSpan, brief, near_word_hint
 from f2csp.formats.xcsp3.declarations import Step, Variables
 from f2csp.formats.xcsp3.xml_elements import PartFault, XmlText, written
-from f2csp.model.automaton import Moves
-
-Numbers = NDArray[np.int64]
+from f2csp.model.automaton import NO_STATE, Ends, Moves, Numbers
 
 _TOKEN = re.compile(
     rb"\s*+(?:(?P<function>[A-Za-z_][A-Za-z0-9_]*+)\s*+\(|(?P<operand>[A-Za-z_][^\s(),]*+|[-+]?+[0-9]{1,18}+(?=[\s(),]|$))"
@@ -183,13 +181,13 @@ def arguments(steps: Sequence[Step]) -> tuple[str, list[list[Step]]]:
     last = steps[-1]
     if isinstance(last, int) or not last[0]:
         return "", []
-    found: list[list[Step]] = []
-    for step in steps[:-1]:
-        n = step[1] if isinstance(step, tuple) and step[0] else 0
-        inside = found[len(found) - n :]
-        del found[len(found) - n :]
-        found.append([*chain.from_iterable(inside), step])
-    return last[0], found
+    starts: list[int] = []
+    for i, step in enumerate(steps[:-1]):
+        if isinstance(step, int) or not step[0]:
+            starts.append(i)
+        else:
+            del starts[len(starts) - step[1] + 1 :]
+    return last[0], [[*steps[start:end]] for start, end in pairwise([*starts, len(steps) - 1])]
 
 
 def expression_values(program: Postfix, domains: Sequence[Numbers], place: ByteSpan) -> Numbers:
@@ -240,6 +238,9 @@ def _value(program: Postfix, columns: Sequence[Numbers], place: ByteSpan) -> Num
 
 # ---- Sums ------------------------------------------------------------------------------------------------------------
 
+MAX_ADDEND = 1 << 61
+"""The largest magnitude in an array of 64 bits: that of two may be added."""
+
 Range = tuple[float, float]
 _RANGES: dict[str, tuple[Range, ...]] = {  # of the difference of both sides
     "lt": ((-inf, -1),),
@@ -255,17 +256,16 @@ def call(name: str, *terms: Steps) -> list[Step]:
     return [*(step for term in terms for step in term), (name, len(terms))]
 
 
-def merged(after: int, least: int, most: int, ranges: Sequence[Range], lowest: int) -> int | None:
-    """A partial sum to which others add ``least`` to ``most``; None if it cannot end in one of the ranges.
+def merged(sums: Numbers, least: int, most: int, ranges: Numbers, lowest: int) -> Numbers:
+    """Partial sums to which others add ``least`` to ``most``; ``NO_STATE`` if they cannot end in one of the ranges.
 
     Partial sums that cannot leave a range are the same, the lowest: ``structure`` finds the sum again from this one.
+    The last range is beyond all sums.
     """
-    for first, last in ranges:
-        if after + least >= first and after + most <= last:
-            return max(int(first) - least, lowest) if first > -inf else lowest
-        if after + most >= first and after + least <= last:
-            return after
-    return None
+    first, last = ranges[np.searchsorted(ranges[:-1, 1], sums + least)].transpose(2, 0, 1)
+    is_inside = (first <= sums + least) & (sums + most <= last)
+    same = np.where(is_inside, np.maximum(first - least, lowest), sums)
+    return np.where(first <= sums + most, same, NO_STATE)
 
 
 def complement(ranges: Sequence[Range]) -> list[Range]:
@@ -275,20 +275,39 @@ def complement(ranges: Sequence[Range]) -> list[Range]:
     return [(first, last) for first, last in gaps if first <= last and first < inf and last > -inf]
 
 
-def n_transitions(sizes: Sequence[int], added: Sequence[Collection[int]], ranges: Sequence[Range]) -> int:
-    """A bound on the size of the chain of partial sums, given for each variable its values and what these add."""
-    least, most = ([0, *accumulate(map(extreme, added))] for extreme in (min, max))
-    steps = [gcd(*{number - low for number in numbers}) for numbers, low in zip(added, map(min, added), strict=True)]
-    units = [1, *accumulate(steps, gcd)]  # of the differences of partial sums
+class Addend(NamedTuple):
+    """What each value of a variable adds to a sum."""
+
+    numbers: Numbers
+    least: int
+    most: int
+    unit: int  # of the differences of the numbers
+    n_distinct: int
+
+    @classmethod
+    def of(cls, numbers: Numbers, factor: int = 1) -> Self:
+        """What numbers times a factor add."""
+        added = [factor * number for number in numbers.tolist()]
+        found = sorted(set(added))
+        is_small = max(-found[0], found[-1]) <= MAX_ADDEND
+        array = np.array(added, dtype=np.int64 if is_small else np.object_)
+        return cls(array, found[0], found[-1], gcd(*[number - found[0] for number in found]), len(found))
+
+
+def n_transitions(addends: Sequence[Addend], sizes: Sequence[int], ranges: Sequence[Range]) -> int:
+    """A bound on the size of the chain of partial sums, given the numbers of values of the variables."""
+    least = [0, *accumulate(addend.least for addend in addends)]
+    most = [0, *accumulate(addend.most for addend in addends)]
+    units = [1, *accumulate((addend.unit for addend in addends), gcd)]  # of the differences of partial sums
     bounds = {bound for ends in ranges for bound in ends if abs(bound) < inf}
     n, n_before = 0, 1
-    for i, size in enumerate(sizes):
+    for i, (addend, size) in enumerate(zip(addends, sizes, strict=True)):
         n_states = 2
         for bound in bounds:  # the partial sums that may still be on both sides of it
             end = min(most[i], bound + least[i] - least[-1])
             n_states += max(0, int(end - max(least[i], bound + most[i] - most[-1])) // (units[i] or 1) + 1)
         n += min(n_before, n_states) * size
-        n_before *= len(added[i])
+        n_before *= addend.n_distinct
     return n
 
 
@@ -306,24 +325,22 @@ def comparisons_of(ranges: Sequence[Range]) -> list[tuple[int, set[int]]] | None
     ]
 
 
-def added_in_columns(
-    read: Sequence[Mapping[int, int]], powers: Sequence[int], first: int, signs: set[int]
-) -> tuple[int, Callable[[int, int], Moves], Callable[[int], bool]]:
+def added_in_columns(powers: Sequence[int], first: int, signs: set[int]) -> tuple[int, Moves, Ends]:
     """The automaton that adds digits to a first number, column by column, to a result of one of the signs.
 
     Before the digits and after each of them, the sum is divided by a power. The state is twice the quotient, plus 1 if
     there was a remainder.
     """
 
-    def divided(state: int, power: int) -> int:
+    def divided(state: Any, power: int) -> Any:
         quotient, remainder = divmod(state >> 1, power)
-        return 2 * quotient + (1 if state & 1 or remainder else 0)
+        return 2 * quotient + ((state & 1) | (remainder != 0))
 
-    def moves(i: int, state: int) -> Moves:
-        after = [(value, divided(state + 2 * digit, powers[i + 1])) for value, digit in read[i].items()]
-        return [(value, state) for value, state in after if signs != {0} or not state & 1]
+    def moves(i: int, states: Numbers, digits: Numbers) -> Numbers:
+        after = divided(states[:, None] + 2 * digits, powers[i + 1])
+        return np.where(after & 1, NO_STATE, after) if signs == {0} else after
 
-    return divided(2 * first, powers[0]), moves, lambda state: (state > 0) - (state < 0) in signs
+    return divided(2 * first, powers[0]), moves, lambda states: np.isin(np.sign(states), [*signs])
 
 
 def is_constant(term: Steps) -> bool:

@@ -57,7 +57,7 @@ def _cardinality(reader: "Constraints", parts: "ConstraintParts") -> Expressions
 def _n_values(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     terms = reader.terms(parts)
     excepted = set(reader.integers(parts.texts["except"])) if "except" in parts.texts else set()
-    values = [value for value in reader.lowering.values_of_terms(terms) if value not in excepted]
+    values = [value for value in reader.lowering.values_of(*terms) if value not in excepted]
     reader.spend_pairs(len(terms), len(values), parts)
     are_used = [call("or", *[call("eq", term, [value]) for term in terms]) for value in values]
     yield reader.compared(call("add", [0], *are_used), parts)
@@ -216,8 +216,8 @@ def _cumulative(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     if "ends" in parts.texts:
         for origin, length, end in zip(origins, lengths, reader.operands(parts, "ends", len(origins)), strict=True):
             yield call("eq", call("add", origin, length), end)
-    tasks, values_of = list(zip(origins, lengths, heights, strict=True)), reader.lowering.values_of_term
-    first = min(values_of(origin)[0] for origin in origins)
+    tasks, values_of = list(zip(origins, lengths, heights, strict=True)), reader.lowering.values_of
+    first = values_of(*origins)[0]
     last = max(values_of(origin)[-1] + values_of(length)[-1] for origin, length, _ in tasks)
     reader.spend_pairs(last - first, len(tasks), parts)
     for time in range(first, last):
@@ -241,7 +241,7 @@ def _bin_packing(reader: "Constraints", parts: "ConstraintParts") -> Expressions
     sizes = reader.operands(parts, "sizes", len(terms))
     limits = next((name for name in ("limits", "loads") if name in parts.texts), None)
     loads = reader.operands(parts, limits) if limits else []
-    bins = range(len(loads)) if limits else reader.lowering.values_of_terms(terms)
+    bins = range(len(loads)) if limits else reader.lowering.values_of(*terms)
     reader.spend_pairs(len(terms), len(bins), parts)
     for number in bins:
         inside = [call("mul", size, call("eq", term, [number])) for term, size in zip(terms, sizes, strict=True)]
@@ -286,7 +286,7 @@ def _precedence(reader: "Constraints", parts: "ConstraintParts") -> None:
     """A value comes after all values that are listed before it; the state is the number of values so far."""
     terms = reader.terms(parts)
     listed = parts.texts.get("values")
-    values = reader.integers(listed) if listed else reader.lowering.values_of_terms(terms)
+    values = reader.integers(listed) if listed else reader.lowering.values_of(*terms)
     places = {value: i for i, value in enumerate(values)}
 
     def step(state: int, value: int) -> int | None:

@@ -12,6 +12,7 @@ from f2csp.files import checked
 from f2csp.formats.fitting_names import fitting_title, noted_problem
 from f2csp.formats.xcsp3.constraint_reader import CONSTRAINTS, ConstraintParts, Constraints
 from f2csp.formats.xcsp3.declarations import InstancePlaces, Variables
+from f2csp.formats.xcsp3.lowering import Lowering
 from f2csp.formats.xcsp3.xcsp3_writer import FREE, NO_VARIABLE, Naming, domains_note
 from f2csp.formats.xcsp3.xml_elements import (
     STEPS_OF_WORD,
@@ -114,7 +115,8 @@ class InstanceReader:
         """The reader of constraints, made when all variables are declared."""
         if self._constraints is None:
             numbers = _declare(self._variables, self._notes.get("variables", ""), self._builder, self._domain_names)
-            self._constraints = self._reader(self._variables, numbers, self._builder, self._places, self._budget)
+            lowering = Lowering(self._variables, numbers, self._builder, self._budget)
+            self._constraints = self._reader(self._variables, lowering, self._places)
         return self._constraints
 
     def _read_constraint(self, element: Element) -> None:

@@ -11,15 +11,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, count, pairwise
 from math import inf, prod
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from f2csp.arrays import distinct
 from f2csp.diagnostics import ByteSpan
 from f2csp.formats.xcsp3.declarations import Step, Variables
 from f2csp.formats.xcsp3.expressions import (
     COMPARISONS,
-    Numbers,
-    Postfix,
+    MAX_ADDEND,
+    Addend,
     Range,
     Steps,
     add_linear,
@@ -40,7 +42,7 @@ from f2csp.formats.xcsp3.expressions import (
 )
 from f2csp.formats.xcsp3.xml_elements import LARGE_HINT, STEPS_OF_TRANSITION, PartFault, Refused, TupleBudget, XmlText
 from f2csp.model import Ids, Kind
-from f2csp.model.automaton import Chain, Moves, unfolded
+from f2csp.model.automaton import Chain, Ends, Moves, Numbers, stepwise, unfolded
 from f2csp.model.linear_sums import MAX_WEIGHT, LinearSum, Term
 from f2csp.model.words import auxiliary_name
 from f2csp.text.columns import UNKNOWN, ColumnsBuilder
@@ -55,10 +57,14 @@ _MAX_VALUE = (1 << 63) - 1
 _MAX_RANGES = 100  # of a sum that engines know
 _BASE = 10  # of the digits in large sums
 _STEPS_OF_VIEW = 40  # of calculation, for a tuple of the table of an auxiliary variable
-_SHARE = 8  # a chain of partial sums may take one of this number of shares of what is left
+_SHARE = 16  # a chain of partial sums may take one of this number of shares of what is left
+_MAX_CHAIN = 20_000  # transitions of a chain of partial sums, if digits are fewer
 _FOLDED = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
 
-_Input = tuple[int, Mapping[int, int]]  # a variable, and numbers for its values
+_Parts = Mapping[int, Addend]  # of a sum, by variables
+
+
+_Made = TypeVar("_Made")
 
 
 class Lowering:
@@ -73,20 +79,22 @@ class Lowering:
         self._sorted = np.array(numbers, dtype=np.int64)[self._order]
         self.numbers = [np.array(values, dtype=np.int64) for values in variables.values]
         self.words = [self.indices(values) for values in self.numbers]
-        self._ordered: dict[int, tuple[Numbers, Ids]] = {}  # the numbers of a domain in order, with their words
         self._auxiliary_domains: dict[tuple[int, ...], tuple[int, int]] = {}  # indices here, and in the columns
         self._n_lowered: Counter[str] = Counter()  # constraints with auxiliary variables, by their name
         self._name, self._place = "", (0, 0)  # of the constraint
         self._n_auxiliary = 0  # variables of the constraint
-        self._views: dict[object, int] = {}  # the variable with the value of an expression
-        self._view_tables: dict[object, int] = {}
-        self._tables: dict[tuple[Postfix, tuple[int, ...]], tuple[int, int]] = {}  # and their numbers of tuples
         self._chains: dict[object, Chain | None] = {}
-        self._terms: dict[object, Term] = {}
+        self._made: dict[object, Any] = {}
 
     def begin(self, name: str, place: ByteSpan) -> None:
         """Begin a constraint, from which the next expressions stem."""
         self._name, self._place, self._n_auxiliary = name, place, 0
+
+    def once(self, key: object, make: Callable[..., _Made], *arguments: object) -> _Made:
+        """What is made for a key, which is made once."""
+        if key not in self._made:
+            self._made[key] = make(*arguments)
+        return cast("_Made", self._made[key])
 
     def indices(self, numbers: Numbers) -> Ids:
         """For each number the index of its word, or ``UNKNOWN``."""
@@ -111,12 +119,12 @@ class Lowering:
 
     def require(self, steps: Steps) -> None:
         """Add tables so that an expression holds."""
-        scope, _ = scoped(steps)
+        scope, program = scoped(steps)
         n_tuples = self._n_tuples(scope)
         name, terms = arguments(steps)
         is_kept = len(scope) <= _N_FEW or (self._name == "intension" and not is_sum(name, terms))
         if n_tuples <= (self.budget.max_tuples if is_kept else _MAX_TRIED):
-            table, n_rows = self._table(steps)
+            table, n_rows = self.once((program, self.domains(scope)), self._table, steps)
             if is_kept or n_rows <= _MAX_ROWS:
                 if scope:
                     self.post(scope, table)
@@ -153,139 +161,133 @@ class Lowering:
         is_accepted: Callable[[int], bool],
     ) -> None:
         """Add the chain of an automaton that reads the values of terms: ``step(state, value)``."""
-        inputs = [self._input(term) for term in terms]
-
-        def moves(i: int, state: int) -> Moves:
-            steps = [(value, step(state, number)) for value, number in inputs[i][1].items()]
-            return [(value, after) for value, after in steps if after is not None]
-
-        found = self._unfolded(None, [len(values) for _, values in inputs], start, moves, is_accepted)
+        inputs = [(variable, addend.numbers) for variable, addend in map(self._input, terms)]
+        found = self._unfolded(None, inputs, start, *stepwise(lambda _, *known: step(*known), is_accepted))
         self._post_chain([variable for variable, _ in inputs], found)
 
-    def _require_sum(self, summands: Iterable[tuple[int, Steps]], ranges: Sequence[Range]) -> None:
+    def _require_sum(self, summands: Sequence[tuple[int, Steps]], ranges: Sequence[Range]) -> None:
         """Add the chain of partial sums; the sum is in one of the ranges, which are sorted."""
         constant = 0
-        parts: dict[int, dict[int, int]] = {}  # what each value of each variable adds
+        parts: dict[int, Addend] = {}
         for factor, term in summands:
-            variable, values = self._input(term)
-            added = parts.setdefault(variable, dict.fromkeys(values, 0))
-            for value, number in values.items():
-                added[value] += factor * number
-        for variable, added in list(parts.items()):
-            if len(set(added.values())) == 1:
-                constant += next(iter(added.values()))
+            variable, addend = self._input(term, factor)
+            other = parts.get(variable)
+            parts[variable] = Addend.of(other.numbers + addend.numbers) if other else addend
+        for variable, addend in list(parts.items()):
+            if addend.n_distinct == 1:
+                constant += addend.least
                 if len(parts) > 1:
                     del parts[variable]
                 else:
-                    added.update(dict.fromkeys(added, 0))
-        inputs = list(parts.items())
+                    parts[variable] = Addend.of(addend.numbers - addend.least)
         ranges = [(first - constant, last - constant) for first, last in ranges]
-        scope, found = [*parts], self._sums(inputs, ranges)
-        if found is None:
-            self._require_digits(inputs, ranges)
+        scope, sizes = [*parts], [len(addend.numbers) for addend in parts.values()]
+        if (found := self._sums(parts, ranges)) is None:
+            self._require_digits(parts, ranges)
             return
-        n_words = found.n_words()
-        n_others = self._n_tuples(scope) - n_words
+        n_words, n_others = found.n_words(sizes, _MAX_WORDS + 1)
         if 0 < n_words <= _MAX_WORDS:
-            self._post_rows(scope, "Accept", found.words())
-        elif 0 < n_others <= _MAX_WORDS and (others := self._sums(inputs, complement(ranges))):
-            self._post_rows(scope, "Reject", others.words())
+            self.post_columns(scope, "Accept", np.array(found.words()).T)
+        elif 0 < n_others <= _MAX_WORDS and (others := self._sums(parts, complement(ranges))):
+            self.post_columns(scope, "Reject", np.array(others.words()).T)
         else:
-            self._keep_sum(inputs, ranges, self.n_added, self._post_chain(scope, found))
+            self._keep_sum(parts, ranges, self.n_added, self._post_chain(scope, found))
 
-    def _keep_sum(self, inputs: Sequence[_Input], ranges: Sequence[Range], first: int, states: Iterable[int]) -> None:
+    def _keep_sum(self, parts: _Parts, ranges: Sequence[Range], first: int, states: Iterable[int]) -> None:
         """Keep that the constraints from the first on say together that a sum is in one of the ranges."""
-        least, most = ([extreme(added.values()) for _, added in inputs] for extreme in (min, max))
+        least = [addend.least for addend in parts.values()]
+        most = [addend.most for addend in parts.values()]
         if self.n_added - first < 2 or len(ranges) > _MAX_RANGES or max(*most, -min(least)) > MAX_WEIGHT:
             return
         terms = []
-        for variable, added in inputs:
+        for variable, addend in parts.items():
             domain = self.variables.domains[variable]
-            key = domain, *added.values()  # these are in the order of the domain's values
-            if key not in self._terms:
-                order = np.argsort(self.words[domain])
-                weights = np.array(list(added.values()), dtype=np.int64)
-                self._terms[key] = Term(self.words[domain][order], weights[order])
-            terms.append(self._terms[key])
+            terms.append(self.once((domain, addend.numbers.tobytes()), self._term, domain, addend.numbers))
         ends = [(int(max(low, sum(least))), int(min(high, sum(most)))) for low, high in ranges]
-        possible = tuple((low, high) for low, high in ends if low <= high)
-        variables, constraints = tuple(variable for variable, _ in inputs), tuple(range(first, self.n_added))
-        if possible:
-            known = LinearSum(variables, tuple(terms), ((len(inputs), possible),), constraints, tuple(states))
-            self.builder.linear_sum(known)
+        if possible := tuple((low, high) for low, high in ends if low <= high):
+            constraints, of_all = tuple(range(first, self.n_added)), ((len(parts), possible),)
+            self.builder.linear_sum(LinearSum(tuple(parts), tuple(terms), of_all, constraints, tuple(states)))
 
-    def _sums(self, inputs: Sequence[_Input], ranges: Sequence[Range]) -> Chain | None:
-        """The chain of partial sums of what the values of variables add; None if it may be too large."""
-        pairs = [tuple(added.items()) for _, added in inputs]  # values, and what they add
-        sizes = list(map(len, pairs))
-        all_added = [set(added.values()) for _, added in inputs]
-        least = [0, *accumulate(map(min, all_added))]  # of the sums of the first variables
-        most = [0, *accumulate(map(max, all_added))]
+    def _term(self, domain: int, numbers: Numbers) -> Term:
+        order = np.argsort(self.words[domain])
+        return Term(self.words[domain][order], numbers.astype(np.int64)[order])
 
-        def moves(i: int, partial: int) -> Moves:
-            rest = least[-1] - least[i + 1], most[-1] - most[i + 1], ranges, least[i + 1]
-            after = {number: merged(partial + number, *rest) for number in all_added[i]}
-            return [(value, state) for value, number in pairs[i] if (state := after[number]) is not None]
-
-        key = (tuple(ranges), *pairs)
-        must_be_chain = key in self._chains or len(inputs) == 1 or comparisons_of(ranges) is None
-        n_left = self.budget.transitions_left()
-        if not must_be_chain and _SHARE * n_transitions(sizes, all_added, ranges) > n_left:
+    def _sums(self, parts: _Parts, ranges: Sequence[Range]) -> Chain | None:
+        """The chain of partial sums of what the values of variables add; None if digits are better."""
+        addends = list(parts.values())
+        least = [0, *accumulate(addend.least for addend in addends)]
+        most = [0, *accumulate(addend.most for addend in addends)]
+        key = (tuple(ranges), self.domains(parts), *[tuple(addend.numbers.tolist()) for addend in addends])
+        must_be_chain = key in self._chains or len(parts) == 1 or comparisons_of(ranges) is None
+        if not must_be_chain and self._is_better_in_digits(addends, ranges):
             return None
-        return self._unfolded(key, sizes, 0, moves, lambda _: True)
+        ends = [(max(low, least[-1]), min(high, most[-1])) for low, high in ranges]
+        is_small = max(*most, -min(least)) <= MAX_ADDEND
+        bounds = np.array([*ends, (most[-1] + 1, most[-1] + 1)], dtype=np.int64 if is_small else np.object_)
 
-    def _require_digits(self, inputs: Sequence[_Input], ranges: Sequence[Range]) -> None:
+        def moves(i: int, partial: Numbers, added: Numbers) -> Numbers:
+            sums = partial.astype(bounds.dtype)[:, None] + added
+            return merged(sums, least[-1] - least[i + 1], most[-1] - most[i + 1], bounds, least[i + 1])
+
+        return self._unfolded(key, [(variable, addend.numbers) for variable, addend in parts.items()], 0, moves)
+
+    def _is_better_in_digits(self, addends: Sequence[Addend], ranges: Sequence[Range]) -> bool:
+        """Whether a chain takes too much, or more than auxiliary variables for what is added."""
+        n = n_transitions(addends, [len(addend.numbers) for addend in addends], ranges)
+        if n <= _MAX_CHAIN:
+            return False
+        n_few = n_transitions(addends, [addend.n_distinct for addend in addends], ranges)
+        n_views = max(len(addend.numbers) for addend in addends)
+        return _SHARE * n > self.budget.transitions_left() or n > _SHARE * (n_few + n_views)
+
+    def _require_digits(self, parts: _Parts, ranges: Sequence[Range]) -> None:
         """Add the sum as it is done in writing: the digits of all terms in columns, the last ones first, with a carry.
 
         3x + 2y = 57     (x, x0) (x, x1) (y, y0) (y, y1)     digits
                          (x0, s1) (s1, y0, s2) (s2, x1, s3) (s3, y1)     s2 holds the carry
         """
-        least = [min(added.values()) for _, added in inputs]
-        above = [[n - low for n in added.values()] for (_, added), low in zip(inputs, least, strict=True)]
-        left = [np.array(numbers, dtype=np.int64 if max(numbers) <= _MAX_VALUE else object) for numbers in above]
-        read: list[_Input] = []
+        left = [addend.numbers - addend.least for addend in parts.values()]
+        least = sum(addend.least for addend in parts.values())
+        inputs: list[tuple[int, Numbers]] = []
         columns = [0]  # and that of each digit
         for column in count():
             if not any(numbers.any() for numbers in left):
                 break
-            for (variable, added), numbers in zip(inputs, left, strict=True):
+            for variable, numbers in zip(parts, left, strict=True):
                 if (digits := (numbers % _BASE).astype(np.int64)).any():
-                    read.append(self._with_few_values(variable, list(added), digits))
+                    inputs.append(self._with_few_values(variable, digits))
                     columns.append(column)
             left = [numbers // _BASE for numbers in left]
-        scope, all_digits = zip(*read, strict=True)
         powers = [_BASE ** (after - column) for column, after in pairwise([*columns, columns[-1]])]
+        scope = [variable for variable, _ in inputs]
+        known = self.domains(scope), *[tuple(digits.tolist()) for _, digits in inputs], *powers
         first_constraint, states = self.n_added, []
         for number, signs in comparisons_of(ranges) or ():
-            first = sum(least) - number
-            key = (first, *signs, *powers, *[tuple(digits.items()) for digits in all_digits])
-            start, moves, is_accepted = added_in_columns(all_digits, powers, first, signs)
-            found = self._unfolded(key, list(map(len, all_digits)), start, moves, is_accepted)
-            states += self._post_chain(scope, found)
-        self._keep_sum(inputs, ranges, first_constraint, states)
+            automaton = added_in_columns(powers, least - number, signs)
+            states += self._post_chain(scope, self._unfolded((least - number, *signs, *known), inputs, *automaton))
+        self._keep_sum(parts, ranges, first_constraint, states)
 
-    def _with_few_values(self, variable: int, values: Sequence[int], numbers: Numbers) -> _Input:
+    def _with_few_values(self, variable: int, numbers: Numbers) -> tuple[int, Numbers]:
         """A variable and numbers for its values; if these are many, an auxiliary variable that has the numbers."""
-        if len(values) <= _BASE:
-            return variable, dict(zip(values, numbers.tolist(), strict=True))
-        key = variable, numbers.tobytes()
-        if key not in self._views:
-            self._views[key] = self._viewed((variable,), numbers)
-        return self._views[key], {number: number for number in np.unique(numbers).tolist()}
+        if len(numbers) <= _BASE:
+            return variable, numbers
+        few = self.once(("digits", variable, numbers.tobytes()), self._viewed, (variable,), numbers)
+        return few, self._numbers([few])[0]
 
     def _unfolded(
         self,
         key: object,
-        sizes: Sequence[int],
+        inputs: Iterable[tuple[int, Numbers]],
         start: int,
-        moves: Callable[[int, int], Moves],
-        is_accepted: Callable[[int], bool],
+        moves: Moves,
+        are_accepted: Ends | None = None,
     ) -> Chain:
         """The chain of an automaton; that of a key is made once."""
         limit = _MAX_LAYERS * self.budget.max_tuples
         if key is None or key not in self._chains:
             self.budget.spend("tuples in tables", 1, self._place)  # nothing is built when none are left
-            found, n_steps = unfolded(sizes, start, moves, is_accepted, limit=limit)
+            values = [(self._numbers([variable])[0], numbers) for variable, numbers in inputs]
+            found, n_steps = unfolded(values, start, moves, are_accepted, limit=limit)
             self._chains[key] = found
             self.budget.spend("steps of calculation", n_steps * STEPS_OF_TRANSITION, self._place)
             self.budget.spend("tuples in tables", sum(map(len, found.tables)) if found else 0, self._place)
@@ -296,30 +298,34 @@ class Lowering:
 
     def _post_chain(self, scope: Sequence[int], found: Chain) -> list[int]:
         """Add the tables of a chain, and give its state variables."""
-        if not all(found.tables):
+        if not all(map(len, found.tables)):
             self._forbid(scope[0])
             return []
         states = [self._auxiliary(values) for values in found.states]
-        for places, rows in zip(found.scopes(scope, states), found.tables, strict=True):
-            table = np.array(rows, dtype=np.int64)
-            columns = dict(zip(reversed(places), reversed(table.T), strict=True))
-            kept = np.all([table.T[i] == columns[place] for i, place in enumerate(places)], axis=0)
-            columns = {variable: values[kept] for variable, values in columns.items()}  # which may be there twice
-            words = list(map(self.words_of, columns, columns.values()))
-            self.post(tuple(columns), self.builder.table("Accept", np.stack(words, axis=1)))
+        for i, places in enumerate(found.scopes(scope, states)):
+            columns = dict(zip(reversed(places), reversed(found.tables[i].T), strict=True))
+            key = found, i, self.domains(places), len(columns)
+            if key in self._made:
+                self.post(tuple(columns), self._made[key])
+                continue
+            if len(columns) < len(places):  # a variable is there twice
+                kept = np.all([found.tables[i].T[j] == columns[place] for j, place in enumerate(places)], axis=0)
+                columns = {variable: values[kept] for variable, values in columns.items()}
+            self._made[key] = self.post_columns(tuple(columns), "Accept", columns.values())
         return states
 
-    def _post_rows(self, scope: Sequence[int], kind: Kind, rows: Sequence[tuple[int, ...]]) -> None:
-        words = list(map(self.words_of, scope, np.array(rows, dtype=np.int64).T))
-        self.post(scope, self.builder.table(kind, np.stack(words, axis=1)))
+    def post_columns(self, scope: Sequence[int], kind: Kind, columns: Iterable[Numbers]) -> int:
+        """Add a table, whose columns are given as values, and give its index."""
+        words = list(map(self.words_of, scope, columns))
+        table = self.builder.table(kind, np.stack(words, axis=1))
+        self.post(scope, table)
+        return table
 
     def words_of(self, variable: int, values: Numbers) -> Ids:
         """The words of values of a variable; those that it cannot have are left out."""
         domain = self.variables.domains[variable]
-        if domain not in self._ordered:
-            order = np.argsort(self.numbers[domain])
-            self._ordered[domain] = self.numbers[domain][order], self.words[domain][order]
-        ordered, words = self._ordered[domain]
+        order = self.once(("order", domain), np.argsort, self.numbers[domain])
+        ordered, words = self.numbers[domain][order], self.words[domain][order]
         places = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
         found: Ids = words[places[ordered[places] == values]]
         return found
@@ -348,45 +354,36 @@ class Lowering:
 
     def _table(self, steps: Steps) -> tuple[int, int]:
         """The table of the tuples for which an expression holds or does not hold, whichever are fewer; and its size."""
-        scope, program = scoped(steps)
-        key = program, self.domains(scope)
-        if key not in self._tables:
-            holds = self._values(steps) != 0
-            accepts = 2 * int(np.count_nonzero(holds)) <= len(holds) and bool(scope)
-            kept = np.flatnonzero(holds == accepts)
-            self.budget.spend("tuples in tables", len(kept), self._place)
-            table = UNKNOWN
-            if scope:
-                rows = np.stack(self._columns(scope, kept), axis=1)
-                table = self.builder.table("Accept" if accepts else "Reject", rows)
-            self._tables[key] = table, len(kept)
-        return self._tables[key]
+        scope, _ = scoped(steps)
+        holds = self._values(steps) != 0
+        accepts = 2 * int(np.count_nonzero(holds)) <= len(holds) and bool(scope)
+        kept = np.flatnonzero(holds == accepts)
+        self.budget.spend("tuples in tables", len(kept), self._place)
+        if not scope:
+            return UNKNOWN, len(kept)
+        rows = np.stack(self._columns(scope, kept), axis=1)
+        return self.builder.table("Accept" if accepts else "Reject", rows), len(kept)
 
     # ---- Auxiliary variables -----------------------------------------------------------------------------------------
 
-    def _input(self, term: Steps) -> tuple[int, dict[int, int]]:
-        """A variable, and the value of a term for each of its values."""
-        scope, _ = scoped(term)
+    def _input(self, term: Steps, factor: int = 1) -> tuple[int, Addend]:
+        """A variable, and a factor times the value of a term for each of its values."""
+        scope, program = scoped(term)
         if len(scope) != 1:
             scope, term = (variable := self.variable_of(term),), [("", variable)]
-        numbers = self.numbers[self.variables.domains[scope[0]]].tolist()
-        return scope[0], dict(zip(numbers, self._values(term).tolist(), strict=True))
+            program = (("", 0),)
+        key = program, self.domains(scope), factor
+        return scope[0], self.once(key, lambda: Addend.of(self._values(term), factor))
 
-    def values_of_term(self, term: Steps) -> list[int]:
-        """The distinct values that a term can have, in ascending order."""
-        return sorted(set(self._values(term).tolist()))
-
-    def values_of_terms(self, terms: Iterable[Steps]) -> list[int]:
-        return sorted({value for term in terms for value in self.values_of_term(term)})
+    def values_of(self, *terms: Steps) -> list[int]:
+        """The distinct values that terms can have, in ascending order."""
+        return sorted({value for term in terms for value in self._values(term).tolist()})
 
     def variable_of(self, steps: Steps) -> int:
         """The variable with the value of an expression; an auxiliary one unless the expression is a variable."""
         if len(steps) == 1 and isinstance(steps[0], tuple):
             return steps[0][1]
-        key = tuple(steps)
-        if key not in self._views:
-            self._views[key] = self._view(steps)
-        return self._views[key]
+        return self.once(tuple(steps), self._view, steps)
 
     def as_variable(self, term: Steps) -> list[Step]:
         """The variable with the value of a term, as a term."""
@@ -405,15 +402,16 @@ class Lowering:
     def _viewed(self, scope: Sequence[int], values: Numbers) -> int:
         """A new variable with these values for the tuples of the domains of a scope."""
         self.budget.spend("steps of calculation", len(values) * _STEPS_OF_VIEW, self._place)
-        found, inverse = _distinct(values)
+        found, inverse = distinct(values)
         variable = self._auxiliary(tuple(found.tolist()))
-        key = self.domains(scope), values.tobytes()
-        if key not in self._view_tables:
+
+        def table() -> int:
             self.budget.spend("tuples in tables", len(inverse), self._place)
             columns = self._columns(scope, np.arange(len(inverse)))
             rows = np.stack([*columns, self.words[self.variables.domains[variable]][inverse]], axis=1)
-            self._view_tables[key] = self.builder.table("Accept", rows)
-        self.post((*scope, variable), self._view_tables[key])
+            return self.builder.table("Accept", rows)
+
+        self.post((*scope, variable), self.once(("view", self.domains(scope), values.tobytes()), table))
         return variable
 
     def _auxiliary(self, values: tuple[int, ...]) -> int:
@@ -434,13 +432,3 @@ class Lowering:
         name = auxiliary_name(self._name, self._n_lowered[self._name], self._n_auxiliary)
         self.builder.variable(name, column)
         return self.variables.add_auxiliary(name, domain, self._place)
-
-
-def _distinct(values: Numbers) -> tuple[Numbers, Numbers]:
-    """The distinct numbers in order, and for each number its place among them; without sorting where they are dense."""
-    low, high = int(values.min()), int(values.max())
-    if high - low > len(values):
-        return np.unique(values, return_inverse=True)
-    occurs = np.zeros(high - low + 1, dtype=np.bool_)
-    occurs[values - low] = True
-    return np.flatnonzero(occurs) + low, (np.cumsum(occurs) - 1)[values - low]

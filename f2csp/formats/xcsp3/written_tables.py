@@ -1,7 +1,6 @@
 """Tables as they are written: tuples of integers, symbols, ranges and stars."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
@@ -30,21 +29,15 @@ class WrittenTables:
         self.budget = lowering.budget
         self._builder = lowering.builder
         self._places = places
-        self._plain_tables: dict[tuple[Kind, int, bytes], Ids | None] = {}
-        self._tables: dict[tuple[object, ...], dict[tuple[int, ...], int]] = defaultdict(dict)  # and by domains
 
-    def table(self, kind: Kind, text: XmlText, scope: Sequence[int]) -> int | None:
+    def table(self, kind: Kind, text: XmlText, scope: Sequence[int]) -> int:
         """The table in a text: at once if it holds integers alone, otherwise tuple by tuple."""
-        key = kind, len(scope), text.data
-        tables, domains = self._tables[key], self.lowering.domains(scope)
-        if domains not in tables:
-            if key not in self._plain_tables:
-                self._plain_tables[key] = self.plain_table(*key[1:])
-            rows = self._plain_tables[key]
-            tables[domains] = (
-                self._other_table(kind, text, domains) if rows is None else self._table_of(kind, text, domains, rows)
-            )
-        return tables[domains]
+        domains = self.lowering.domains(scope)
+        return self.lowering.once((kind, text.data, domains), self._table, kind, text, domains)
+
+    def _table(self, kind: Kind, text: XmlText, domains: tuple[int, ...]) -> int:
+        rows = self.lowering.once((len(domains), text.data), self.plain_table, len(domains), text.data)
+        return self._other_table(kind, text, domains) if rows is None else self._table_of(kind, text, domains, rows)
 
     def _table_of(
         self, kind: Kind, text: XmlText, domains: tuple[int, ...], rows: Ids, origins: list[int] | None = None
@@ -125,5 +118,5 @@ class WrittenTables:
             raise PartFault("F501", place, message, "write an integer, a range or *")
         if match[1]:
             return values
-        found = integers(match[2], match[3], place)
-        return [value for value in values if value in found]
+        found, numbers = integers(match[2], match[3], place), self.lowering.numbers[domain]
+        return list(numbers[(found[0] <= numbers) & (numbers <= found[-1])].tolist())

@@ -34,8 +34,8 @@ from f2csp.formats.xcsp3.expressions import RESERVED
 from f2csp.model import Ids, Kind, Offsets, Problem, Relation
 from f2csp.model.words import is_auxiliary, is_integer
 from f2csp.solutions import Assignments, Solution
-from f2csp.structure import ConstraintKind, ConstraintModel, Numbering, raw_model, recover
-from f2csp.text.chunked_text import LARGE, Pieces, pieces
+from f2csp.structure import ConstraintModel, Numbering, raw_model, recover, sentence
+from f2csp.text.chunked_text import LARGE, Pieces, joined, pieces
 
 FREE = "so that no variable is free"
 """The note of a constraint that is always true: some solvers ignore variables without a constraint."""
@@ -49,15 +49,7 @@ _MIN_RANGE = 3  # values that are written as a range
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\t": "&#9;"}
 _SPECIAL = re.compile(r'[&<>"\n\t\ufffe\uffff]')
 
-_COMPARISONS = {
-    ConstraintKind.EQUAL: "eq({0},{1})",
-    ConstraintKind.LESS: "lt({0},{1})",
-    ConstraintKind.LESS_OR_EQUAL: "le({0},{1})",
-    ConstraintKind.GREATER: "gt({0},{1})",
-    ConstraintKind.GREATER_OR_EQUAL: "ge({0},{1})",
-    ConstraintKind.DIFFERENCE: "eq(sub({0},{1}),{2})",
-    ConstraintKind.SUM: "eq(add({0},{1}),{2})",
-}
+_FUNCTIONS = {"=": "eq", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "-": "sub", "+": "add"}
 
 
 # ---- Names and notes -------------------------------------------------------------------------------------------------
@@ -190,7 +182,9 @@ def _groups(model: ConstraintModel, numbering: Numbering) -> Iterator[_Group]:
         is_exact = numbering.is_exact(case.kind, case.scopes)
         written.append(case.constraints[is_exact])
         if is_exact.any():
-            form = _COMPARISONS[case.kind].format("{0}", "{1}", case.constant)
+            first, sign, second, *total = sentence(case.kind, ("{0}", "{1}"), case.constant, "").split()
+            form = f"{_FUNCTIONS[sign]}({first},{second})"
+            form = f"eq({form},{case.constant})" if total else form
             yield _Group("intension", [case.scopes[is_exact]], form)
     yield from _tables(model.problem, model.rest(*written))
 
@@ -277,16 +271,12 @@ class _ConstraintWriter:
 
 def _rows(head: bytes, names: Pieces, last_names: Pieces, tails: Pieces | bytes, rows: Ids) -> Iterator[bytes]:
     """The text of tuples or scopes, with one tail for each row or for all."""
-    n_rows, arity = rows.shape
-    n_chunk_rows = max(1, LARGE // arity)
-    for start in range(0, n_rows, n_chunk_rows):
+    n_chunk_rows = max(1, LARGE // rows.shape[1])
+    for start in range(0, len(rows), n_chunk_rows):
         part = rows[start : start + n_chunk_rows]
-        text = np.empty((len(part), arity + 2), dtype=np.object_)
-        text[:, 0] = head
-        text[:, 1:-1] = names[part]
-        text[:, -2] = last_names[part[:, -1]]
-        text[:, -1] = tails if isinstance(tails, bytes) else tails[start : start + n_chunk_rows]
-        yield b"".join(text.ravel().tolist())
+        heads, arities = np.full(len(part), head, dtype=np.object_), np.full(len(part), rows.shape[1])
+        own_tails = tails if isinstance(tails, bytes) else tails[start : start + n_chunk_rows]
+        yield joined([heads], names, last_names, own_tails, part.ravel(), arities)
 
 
 # ---- Answers ---------------------------------------------------------------------------------------------------------

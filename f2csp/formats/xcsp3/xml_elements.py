@@ -18,7 +18,7 @@ _NO_TEXT = re.compile(rb"<!--.*?-->|<!\[CDATA\[|\]\]>|<\?.*?\?>", re.DOTALL)
 _CONTAINERS = frozenset({"instance", "variables", "constraints", "block"})
 _FAULT_CODES = {"malformed": "F501", "unfinished": "F507", "too deep": "F502"}
 
-STEPS_OF_TRANSITION = 400  # of calculation, each of about a nanosecond
+STEPS_OF_TRANSITION = 60  # of calculation, each of about a nanosecond
 STEPS_OF_PAIR = 60_000  # that gets a variable of its own
 STEPS_OF_WORD = 10_000  # that is parsed, or a pair that becomes one table
 _STEPS_OF_BYTE = 10_000  # by which larger files may be more work

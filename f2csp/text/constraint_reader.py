@@ -1,10 +1,10 @@
-"""The diagnosis of constraints: labels, scopes and tables between one section line and the next."""
+"""Constraints read one after the other: labels, scopes and tables between one section line and the next."""
 
 import re
 
 from f2csp.diagnostics import ByteSpan, Collector, Fault
 from f2csp.text.columns import UNKNOWN, DeclaredCount
-from f2csp.text.diagnosis_lines import TABLES_ONLY, explain_scope, is_expression
+from f2csp.text.line_faults import TABLES_ONLY, explain_scope, is_expression
 from f2csp.text.parts import Part
 from f2csp.text.recorder import TABLE_KINDS, Head, Recorder
 from f2csp.text.source_lines import (
@@ -25,7 +25,7 @@ _LIKE_LABELS = re.compile(rb"^[ \t]*+(C[0-9]++)[ \t]*+:?+[ \t\r]*+$", re.MULTILI
 _MAX_SHOWN = 40  # characters of a faulty line that a message shows
 
 
-class ConstraintDiagnosis:
+class ConstraintReader:
     """Reads label, scope and table of constraint after constraint, and reports their faults."""
 
     def __init__(self, recorder: Recorder, collector: Collector) -> None:

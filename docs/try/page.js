@@ -1,0 +1,396 @@
+// The page: an editor, a worker that runs Python, and what it answers.
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { EditorState } from "@codemirror/state";
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { classHighlighter } from "@lezer/highlight";
+import { packed, unpacked } from "./link.js";
+
+const at = (id) => document.getElementById(id);
+const MAX_LINK = 8000; // characters of an address that mail programs carry
+const MARGIN = 8; // of a drawn board
+const DELAY = 250; // milliseconds after the last key
+
+// ---- The worker: one question after the other; Stop ends it, and another one takes its place -------------------------
+
+let worker, waiting, number = 0;
+const has = { hint: false };
+
+function startWorker() {
+  waiting = new Map();
+  worker = new Worker("worker.js", { type: "module" });
+  at("loading").hidden = false;
+  worker.onmessage = ({ data }) => {
+    if (data.failure) return fail(data.failure);
+    if (data.stage) {
+      at("stage").textContent = data.stage;
+      at("progress").value = data.part;
+      at("loading").hidden = data.part === 1;
+      return;
+    }
+    waiting.get(data.id)?.(data.answer);
+    waiting.delete(data.id);
+    if (!data.isDead) return;
+    worker.terminate();
+    startWorker();
+  };
+  worker.onerror = (event) => fail(event.message);
+  return ask("start", {}).then((found) => {
+    has.hint = found.has_hint;
+    document.querySelector('[data-question="hint"]').hidden = !has.hint;
+    at("version").textContent = `f2csp ${found.version}. Nothing of what you write leaves this computer.`;
+  });
+}
+
+function fail(words) {
+  at("stage").textContent = `Python could not be loaded: ${words}`;
+}
+
+function ask(question, given) {
+  const id = ++number;
+  return new Promise((resolve) => {
+    waiting.set(id, resolve);
+    worker.postMessage({ id, question, given });
+  });
+}
+
+at("stop").onclick = () => {
+  worker.terminate();
+  busy(false);
+  say({ words: "Stopped." });
+  startWorker().then(look);
+};
+
+function busy(is) {
+  at("stop").disabled = !is;
+  document.body.dataset.busy = is ? "yes" : "no";
+  for (const button of document.querySelectorAll("[data-question], #new, #download, #into")) button.disabled = is;
+}
+
+// ---- The editor ------------------------------------------------------------------------------------------------------
+
+const words = StreamLanguage.define({
+  token(stream) {
+    if (stream.sol() && stream.match(/(domains|variables|constraints|vars|reject|accept|goal)[ \t]*:/i)) return "keyword";
+    if (stream.sol() && stream.match(/[^\s:,(){}=]+(?=[ \t]*:[ \t]*\S)/)) return "labelName";
+    if (stream.match(/-?\d+(?![^\s:,(){}=])/)) return "number";
+    if (!stream.match(/[^\s:,(){}=]+/)) stream.next();
+    return null;
+  },
+});
+
+let timer;
+const editor = new EditorView({
+  parent: at("editor"),
+  state: EditorState.create({
+    extensions: [
+      lineNumbers(), history(), drawSelection(), highlightActiveLine(), lintGutter(), words,
+      syntaxHighlighting(classHighlighter), EditorView.lineWrapping,
+      keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
+      EditorView.contentAttributes.of({ "aria-label": "Text of the problem", spellcheck: "false" }),
+      EditorView.updateListener.of((update) => {
+        if (!update.docChanged) return;
+        clearTimeout(timer);
+        timer = setTimeout(look, DELAY);
+      }),
+    ],
+  }),
+});
+editor.scrollDOM.tabIndex = 0; // it scrolls by keys, too
+const text = () => editor.state.doc.toString();
+
+function write(content) {
+  editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: content } });
+}
+
+const given = () => ({
+  text: text(), form: at("form").value, index: Math.max(1, Number(at("index").value) || 1),
+  box: at("box").value.trim(), candidates: at("candidates").checked,
+});
+
+// ---- What the text is -------------------------------------------------------------------------------------------------
+
+let seen = {}, chosen = null, looking = 0;
+
+async function look() {
+  const mine = ++looking;
+  const found = await ask("look", given());
+  if (mine !== looking) return; // an answer to an older text
+  seen = found;
+  document.body.dataset.state = found.error ? "error" : found.is_valid ? "valid" : "faulty";
+  document.body.dataset.kind = found.kind ?? "";
+  at("kind").textContent = found.error ?? description(found);
+  at("several").hidden = !(found.n > 1);
+  at("n").textContent = found.n;
+  at("index").max = found.n ?? 1;
+  at("mend").hidden = !found.can_mend;
+  draw(at("board"), found.board ?? found.picture);
+  at("board").setAttribute("aria-label", found.board ? `Board: ${found.title}` : "Picture of the problem");
+  at("board-help").hidden = !found.board;
+  at("shown").hidden = !(found.board ?? found.picture);
+  keys();
+  choose(found.board && chosen ? chosen : null);
+  list(found.diagnostics ?? []);
+  at("stats").replaceChildren(...Object.entries(found.stats ?? {}).filter(([, value]) => value !== "").map(row));
+  at("numbers").hidden = !found.stats;
+}
+
+function description(found) {
+  if (!text().trim()) return "";
+  const errors = (found.diagnostics ?? []).filter((one) => one.severity === "error").length;
+  const what = found.is_valid ? found.title || "A problem without a title" : `${errors} fault${errors === 1 ? "" : "s"}`;
+  return `${what}${found.kind ? ` (${found.reading || found.kind})` : ""}`;
+}
+
+function row([label, value]) {
+  const line = document.createElement("tr");
+  const head = Object.assign(document.createElement("th"), { textContent: label, scope: "row" });
+  line.append(head, Object.assign(document.createElement("td"), { textContent: value }));
+  return line;
+}
+
+function draw(place, svg) {
+  place.replaceChildren();
+  if (svg) place.append(document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true));
+}
+
+function list(diagnostics) {
+  const length = editor.state.doc.length;
+  const marks = diagnostics.map((one) => ({
+    from: Math.min(one.from, length), to: Math.min(Math.max(one.to, one.from), length), severity: one.severity,
+    source: one.code, message: one.hint ? `${one.message}\n${one.hint}` : one.message,
+    actions: one.fix ? [{ name: one.fix.title, apply: () => apply(one) }] : [],
+  }));
+  editor.dispatch(setDiagnostics(editor.state, marks));
+  at("list").replaceChildren(...diagnostics.map(entry));
+  at("faults").hidden = !diagnostics.length;
+}
+
+function entry(one) {
+  const item = document.createElement("li");
+  item.className = one.severity;
+  const severity = Object.assign(document.createElement("span"), { className: "severity", textContent: `${one.severity} ` });
+  const code = Object.assign(document.createElement("a"), { href: `../codes/${one.code}/`, textContent: one.code });
+  const place = Object.assign(document.createElement("button"), {
+    type: "button", className: "place", textContent: `line ${one.line}`, onclick: () => go(one.from),
+  });
+  item.append(severity, code, " ", place, ` ${one.message}`);
+  if (one.hint) item.append(Object.assign(document.createElement("div"), { className: "small", textContent: one.hint }));
+  if (one.fix) {
+    const title = one.fix.is_safe ? one.fix.title : `${one.fix.title} (may lose something)`;
+    item.append(Object.assign(document.createElement("button"), { type: "button", textContent: title, onclick: () => apply(one) }));
+  }
+  return item;
+}
+
+function go(from) {
+  editor.dispatch({ selection: { anchor: Math.min(from, editor.state.doc.length) }, scrollIntoView: true });
+  editor.focus();
+}
+
+const apply = (one) => editor.dispatch({ changes: one.edits });
+
+at("mend").onclick = async () => {
+  const found = await ask("mend", { text: text() });
+  if (!found.error) write(found.text);
+};
+
+// ---- The board: givens by click, keys, or the buttons below it --------------------------------------------------------
+
+function keys() {
+  const values = seen.board && seen.values.length <= 16 ? seen.values : [];
+  const button = (label, value) => Object.assign(document.createElement("button"), { type: "button", textContent: label, onclick: () => give(value) });
+  at("keys").replaceChildren(...values.map((value) => button(value, value)), ...(values.length ? [button("Clear", null)] : []));
+  at("keys").hidden = !chosen;
+}
+
+function geometry() {
+  const svg = at("board").querySelector("svg");
+  const width = Number(svg.getAttribute("width") ?? svg.viewBox.baseVal.width) || svg.viewBox.baseVal.width;
+  const pitch = (width - 2 * MARGIN - 1 + seen.gap) / seen.columns;
+  return { scale: svg.getBoundingClientRect().width / width, pitch, size: pitch - seen.gap };
+}
+
+function choose(cell) {
+  chosen = cell;
+  at("board").querySelector(".chosen")?.remove();
+  at("keys").hidden = !cell;
+  at("cell").textContent = cell ? `Row ${cell.row}, column ${cell.column}: ${seen.givens[cell.row - 1][cell.column - 1] ?? "blank"}` : "";
+  if (!cell) return;
+  const { scale, pitch, size } = geometry();
+  const mark = Object.assign(document.createElement("div"), { className: "chosen" });
+  mark.style.left = `${(MARGIN + (cell.column - 1) * pitch) * scale}px`;
+  mark.style.top = `${(MARGIN + (cell.row - 1) * pitch) * scale}px`;
+  mark.style.width = mark.style.height = `${size * scale}px`;
+  at("board").append(mark);
+}
+
+at("board").onclick = (event) => {
+  if (!seen.board) return;
+  const { left, top } = at("board").getBoundingClientRect();
+  const { scale, pitch } = geometry();
+  const [column, row] = [event.clientX - left, event.clientY - top].map((place) => 1 + Math.floor((place / scale - MARGIN) / pitch));
+  if (row >= 1 && column >= 1 && row <= seen.rows && column <= seen.columns) choose({ row, column });
+};
+
+let typed = "";
+at("board").onkeydown = (event) => {
+  if (!seen.board || event.ctrlKey || event.metaKey || event.altKey) return;
+  const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+  if (move) {
+    const { row, column } = chosen ?? { row: 1 - move[0], column: 1 - move[1] };
+    const inside = (place, n) => Math.min(Math.max(place, 1), n);
+    choose({ row: inside(row + move[0], seen.rows), column: inside(column + move[1], seen.columns) });
+    typed = "";
+  } else if (chosen && (event.key === "Delete" || event.key === "Backspace")) {
+    give(null);
+  } else if (chosen && /^\d$/.test(event.key)) {
+    const longer = Number(typed + event.key); // 1 and 2 on a board of 16 values make 12
+    const value = seen.values.includes(longer) ? longer : Number(event.key);
+    typed = String(value);
+    if (!seen.values.includes(value)) return;
+    give(value);
+  } else return;
+  event.preventDefault();
+};
+
+async function give(value) {
+  if (!chosen) return;
+  const found = await ask("give", { ...given(), row: chosen.row, column: chosen.column, value });
+  if (found.error) return say({ words: found.error });
+  at("index").value = 1;
+  write(found.text);
+  clearTimeout(timer);
+  await look();
+}
+
+// ---- Questions --------------------------------------------------------------------------------------------------------
+
+function say(found) {
+  at("words").textContent = found.error ?? found.words ?? "";
+  draw(at("answer"), found.board);
+  const lines = (found.lines ?? []).map((line) => Object.assign(document.createElement("li"), { textContent: line }));
+  at("lines").replaceChildren(...lines);
+}
+
+at("asked").onclick = async ({ target }) => {
+  const question = target.dataset.question;
+  if (!question) return;
+  at("player").hidden = true;
+  say({ words: "..." });
+  busy(true);
+  const start = performance.now();
+  const found = await ask(question, given());
+  document.body.dataset.milliseconds = Math.round(performance.now() - start);
+  busy(false);
+  if (question !== "search" || found.error) return say(found);
+  say({ words: found.n ? "" : "There is nothing to search." });
+  at("player").hidden = !found.n;
+  at("slider").max = found.n - 1;
+  at("slider").value = 0;
+  await step();
+};
+
+async function step() {
+  const place = Number(at("slider").value);
+  const found = await ask("step", { ...given(), number: place });
+  if (place !== Number(at("slider").value)) return;
+  say({ ...found, words: `Step ${place + 1} of ${Number(at("slider").max) + 1}: ${found.words ?? found.error}` });
+}
+
+at("slider").oninput = step;
+at("back").onclick = () => { at("slider").stepDown(); step(); };
+at("forward").onclick = () => { at("slider").stepUp(); step(); };
+
+at("new").onclick = async () => {
+  say({ words: "..." });
+  busy(true);
+  const found = await ask("generate", {
+    kind: at("new-kind").value, size: Number(at("new-size").value), seed: Number(at("new-seed").value), minimal: at("new-minimal").checked,
+  });
+  busy(false);
+  say(found.error ? found : {});
+  if (found.error) return;
+  at("form").value = "auto";
+  write(found.text);
+  at("new-seed").stepUp();
+};
+
+// ---- In and out ---------------------------------------------------------------------------------------------------------
+
+const ENDINGS = { f2csp: "csp", xcsp3: "xml", dimacs: "cnf", minizinc: "mzn", json: "json", wcsp: "wcsp", svg: "svg", report: "html" };
+
+at("download").onclick = async () => {
+  const to = at("to").value;
+  busy(true);
+  const found = await ask("convert", { ...given(), to });
+  busy(false);
+  if (found.error) return say(found);
+  const address = URL.createObjectURL(new Blob([found.text], { type: "text/plain" }));
+  Object.assign(document.createElement("a"), { href: address, download: `problem.${ENDINGS[to]}` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+};
+
+at("into").onclick = async () => {
+  const found = await ask("convert", { ...given(), to: at("to").value });
+  if (found.error) return say(found);
+  at("form").value = "auto";
+  write(found.text);
+};
+
+at("link").onclick = async () => {
+  const address = `${location.href.split("#")[0]}#${await packed(text())}`;
+  if (address.length > MAX_LINK) return say({ words: "The text is too long for a link; download it instead." });
+  history_.replaceState(null, "", address);
+  const is_copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
+  say({ words: is_copied ? "The link is copied; it holds the text." : "The address of this page now holds the text." });
+};
+
+async function open(content) {
+  if (content.size > 5e6) return say({ words: "The file is larger than 5 MB; install the program for it." });
+  at("form").value = "auto";
+  at("index").value = 1;
+  write(await content.text());
+}
+
+at("file").onchange = ({ target }) => target.files[0] && open(target.files[0]);
+document.ondragover = (event) => event.preventDefault();
+document.ondrop = (event) => {
+  if (!event.dataTransfer.files.length) return;
+  event.preventDefault();
+  open(event.dataTransfer.files[0]);
+};
+for (const id of ["form", "box", "index", "candidates"]) at(id).onchange = look;
+
+const history_ = window.history;
+const option = (value, label = value) => new Option(label, value);
+
+async function fromAddress() {
+  if (!location.hash.startsWith("#t=")) return false;
+  try {
+    write(await unpacked(location.hash.slice(1)));
+    return true;
+  } catch {
+    say({ words: "The link is broken: it does not hold a whole text." });
+    return false;
+  }
+}
+window.onhashchange = fromAddress;
+
+const samples = await fetch("samples.json").then((found) => found.json());
+at("sample").append(...Object.keys(samples).map((name) => option(name)));
+at("sample").onchange = ({ target }) => {
+  if (!target.value) return;
+  at("form").value = "auto";
+  at("index").value = 1;
+  write(samples[target.value]);
+};
+const kinds = ["sudoku", "latin", "futoshiki", "jigsaw", "diagonal", "killer", "takuzu"];
+at("form").append(...kinds.map((name) => option(name)));
+at("new-kind").append(...kinds.map((name) => option(name)));
+at("to").append(...Object.keys(ENDINGS).map((name) => option(name)));
+if (!(await fromAddress())) write(Object.values(samples)[0]);
+document.body.dataset.state = "loading";
+startWorker().then(look);
+if ("serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {});

@@ -1,0 +1,320 @@
+"""The page's side in Python: what is asked of a text, as JSON. It runs in a worker, and in tests without a browser."""
+
+import json
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from io import BytesIO
+from itertools import accumulate
+from typing import Any
+
+import f2csp
+from f2csp.diagnostics import F2cspError, InvalidInput, Source, page_of
+from f2csp.file_formats import PROBLEM_FORMATS
+from f2csp.instances import Instance, instances
+from f2csp.puzzles.puzzle import Clue, Puzzle
+from f2csp.solving.explanation import describe_group
+from f2csp.text.load import apply_fixes
+
+SECONDS = 120.0  # the limit of each question; the button Stop is faster
+MAX_STEPS = 2_000
+MAX_REASONS = 3
+MAX_SHOWN = 200  # values of a solution without a board
+GAP = 24  # between the cells of a drawn board with signs
+
+_steps: list[dict[str, Any]] = []
+_searched: list[f2csp.Structure] = []  # the problem of these steps, as it was recognised
+
+
+def ask(question: str, given: str) -> str:
+    """Answer a question of the page; what goes wrong on purpose is an answer, too."""
+    try:
+        answer = QUESTIONS[question](**json.loads(given))
+    except InvalidInput as error:
+        answer = {"error": "\n".join(one.message for one in error.diagnostics) or "the text has faults"}
+    except F2cspError as error:
+        answer = {"error": str(error)}
+    except MemoryError:
+        answer = {"error": "not enough memory"}
+    return json.dumps(answer, ensure_ascii=False)
+
+
+def start() -> dict[str, Any]:
+    """What the page can offer."""
+    converted = [form.name for form in PROBLEM_FORMATS if form.is_written]
+    return {"version": f2csp.__version__, "formats": converted, "has_hint": "hint" in f2csp.__all__}
+
+
+def look(text: str, form: str = "auto", index: int = 1, box: str = "", candidates: bool = False) -> dict[str, Any]:
+    """What a text is: its faults and warnings with their places, its board, and what it holds."""
+    data = text.encode("utf-8", "surrogatepass")
+    try:
+        found = _instance(text, form, index, box)
+    except InvalidInput as error:
+        return {"kind": "", "is_valid": False, "diagnostics": _diagnostics(error.diagnostics, data), "can_mend": False}
+    answer: dict[str, Any] = {
+        "kind": found.format,
+        "reading": found.reading,
+        "index": found.index,
+        "n": found.n_instances,
+        "is_valid": found.content is not None,
+        "diagnostics": _diagnostics(found.diagnostics, data),
+        "n_hidden": found.n_hidden,
+        "can_mend": found.format == "f2csp" and any(one.fix and one.fix.is_safe for one in found.diagnostics),
+    }
+    if found.content is not None:
+        puzzle = found.recognised
+        problem = found.problem
+        answer |= {"title": puzzle.title if puzzle else problem.title, "stats": f2csp.stats(problem).labelled()}
+        if puzzle is not None:
+            answer |= _board(puzzle, candidates=candidates)
+        elif problem.n_variables <= MAX_SHOWN:
+            answer["picture"] = f2csp.svg_graph(problem)
+    return answer
+
+
+def mend(text: str) -> dict[str, Any]:
+    """The text with every fault mended that has one sure cure."""
+    fixed = apply_fixes(Source("text", text.encode()))
+    return {"text": fixed.source.data.decode(), "n": fixed.n_fixes}
+
+
+def give(row: int, column: int, value: int | None, **text: Any) -> dict[str, Any]:
+    """The text of the puzzle with another given, or none, in a cell."""
+    found = _instance(**text)
+    puzzle = found.puzzle
+    clues = [clue for clue in puzzle.clues if clue.cell != (row, column)]
+    clues += [] if value is None else [Clue(row, column, value)]
+    new = replace(puzzle, clues=tuple(sorted(clues)))
+    for form in (found.format, "f2csp"):
+        try:
+            return {"text": _written(new, form)}
+        except F2cspError:
+            continue
+    raise F2cspError("this puzzle cannot be written")
+
+
+def solve(**text: Any) -> dict[str, Any]:
+    """One solution."""
+    found = _instance(**text)
+    result = f2csp.solve(found.problem, seconds=SECONDS)
+    if not result:
+        return {"words": {"unsatisfiable": "There is no solution."}.get(result.status, "Not solved in time.")}
+    return {"words": "A solution:", **_solution(found, result.solution)}
+
+
+def count(**text: Any) -> dict[str, Any]:
+    """The number of solutions."""
+    number = f2csp.count(_instance(**text).problem, seconds=SECONDS)
+    exact = "" if number.is_complete else "at least "
+    return {"words": f"{exact}{int(number):,} solution{'' if number == 1 else 's'}."}
+
+
+def unique(**text: Any) -> dict[str, Any]:
+    """Whether there is exactly one solution."""
+    found = _instance(**text)
+    verdict = f2csp.unique(found.problem, seconds=SECONDS)
+    words = {
+        "unique": "There is exactly one solution.",
+        "none": "There is no solution.",
+        "multiple": "There are several solutions.",
+    }
+    answer: dict[str, Any] = {"words": words.get(verdict.uniqueness, "Not decided in time.")}
+    if verdict.solutions:
+        answer |= _solution(found, verdict.solutions[0])
+    if verdict.differing:
+        answer["lines"] = [f"Two solutions differ in {len(verdict.differing)} variables."]
+    return answer
+
+
+def explain(**text: Any) -> dict[str, Any]:
+    """Why there is no solution."""
+    instance = _instance(**text)
+    problem = instance.problem
+    found = f2csp.explain(problem, seconds=SECONDS)
+    if not found:
+        return {"words": {"satisfiable": "There is a solution."}.get(found.status, "Not decided in time.")}
+    constraints = [problem.constraints[index] for index in found.constraints[:20]]
+    lines = [describe_group(problem, group, instance.recognised) for group in found.groups]
+    lines += [f"{one.label} on {' '.join(one.scope)}" for one in constraints]
+    return {"words": "There is no solution: these contradict each other.", "lines": lines}
+
+
+def hint(**text: Any) -> dict[str, Any]:
+    """The next step of a person, where the package can give one."""
+    found = f2csp.hint(_instance(**text).problem)
+    return {"words": "A hint:", "lines": str(found).splitlines()}
+
+
+def search(**text: Any) -> dict[str, Any]:
+    """A search for one solution, of which the steps can be looked at."""
+    found = _instance(**text)
+    _steps.clear()
+    _searched[:] = [f2csp.structure(found.problem)]
+
+    class Enough(Exception):
+        pass
+
+    def take(step: dict[str, Any]) -> None:
+        _steps.append(step)
+        if len(_steps) >= MAX_STEPS:
+            raise Enough
+
+    with suppress(Enough):
+        f2csp.solve(found.problem, engine="search", seconds=SECONDS, trace=take)
+    return {"n": len(_steps)}
+
+
+def step(number: int, **text: Any) -> dict[str, Any]:
+    """A step of the search in words, with the board at it."""
+    found = _instance(**text)
+    parents: dict[int, tuple[int, str, Any]] = {}
+    for one in _steps[: number + 1]:
+        if one["event"] == "assign":
+            parents[one["node"]] = (one["parent"], one["variable"], one["value"])
+    values = {}
+    node = _steps[number]["node"]
+    while node in parents:
+        node, name, value = parents[node]
+        values[name] = value
+    at = _steps[number]
+    forms: dict[str, Callable[[], str]] = {
+        "assign": lambda: f"try {at['variable']} = {at['value']}",
+        "prune": lambda: f"{at['variable']} loses {', '.join(map(str, at['values']))}{_because(at['constraints'])}",
+        "wipeout": lambda: f"{at['variable']} has no value left",
+        "backtrack": lambda: f"go back: {at['variable']} has no further value",
+        "solution": lambda: "a solution",
+    }
+    answer: dict[str, Any] = {"words": forms[at["event"]]()}
+    shown = dict(at["solution"]) if "solution" in at else values
+    puzzle = found.recognised
+    if puzzle is not None:
+        answer["board"] = f2csp.svg_board(puzzle, shown)
+    else:
+        answer["lines"] = [f"{name} = {value}" for name, value in list(shown.items())[:MAX_SHOWN]]
+    return answer
+
+
+def _because(labels: Sequence[str]) -> str:
+    words = "; ".join(_searched[-1].meaning(label) for label in labels[:MAX_REASONS])
+    return f", because {words}" if words else ", because the search with it failed"
+
+
+def generate(kind: str, size: int, seed: int, minimal: bool) -> dict[str, Any]:
+    """A puzzle with exactly one solution."""
+    from f2csp.generation.draws import Draws
+    from f2csp.generation.kinds import drawn, kind_named
+
+    options: dict[str, Any] = {"minimal": True} if minimal else {"unique": True}
+    puzzle = drawn(kind_named(kind), Draws(seed), options | {"size": size})
+    for form in (f"{kind}:grid", f"{kind}:tatham", f"{kind}:line", f"{kind}:matrix", "f2csp"):
+        try:
+            return {"text": _written(puzzle, form)}
+        except F2cspError:
+            continue
+    raise F2cspError("this puzzle cannot be written")
+
+
+def convert(to: str, **text: Any) -> dict[str, Any]:
+    """The problem in another format, as a picture, or as a page."""
+    found = _instance(**text)
+    if to == "svg":
+        puzzle = found.recognised
+        return {"text": f2csp.svg_board(puzzle) if puzzle else f2csp.svg_graph(found.problem)}
+    if to == "report":
+        from f2csp.rendering.report_page import report_page
+
+        return {"text": report_page(found, seconds=SECONDS)}
+    return {"text": _written(found.require(), to)}
+
+
+def _written(content: Any, form: str) -> str:
+    stream = BytesIO()
+    f2csp.write(f2csp.to_problem(content) if form == "f2csp" and isinstance(content, Puzzle) else content, stream, form)
+    return stream.getvalue().decode()
+
+
+def _instance(text: str, form: str = "auto", index: int = 1, box: str = "", **_: Any) -> Instance:
+    source = Source("text", text.encode("utf-8", "surrogatepass"))
+    return next(instances(source, form, indices=[range(index, index + 1)], options={"box": box or None}))
+
+
+def _board(puzzle: Puzzle, values: Mapping[str, Any] | None = None, *, candidates: bool = False) -> dict[str, Any]:
+    givens = {(clue.row, clue.column): clue.value for clue in puzzle.clues}
+    try:
+        picture = f2csp.svg_board(puzzle, values, candidates=candidates and values is None)
+    except F2cspError:  # there is no solution: no candidates are left
+        picture = f2csp.svg_board(puzzle, values)
+    return {
+        "board": picture,
+        "rows": puzzle.n_rows,
+        "columns": puzzle.n_columns,
+        "gap": 0 if puzzle.layout().signs is None else GAP,
+        "values": list(puzzle.values),
+        "givens": [
+            [givens.get((row, column)) for column in range(1, puzzle.n_columns + 1)]
+            for row in range(1, puzzle.n_rows + 1)
+        ],
+    }
+
+
+def _solution(found: Instance, solution: Mapping[str, Any]) -> dict[str, Any]:
+    if found.recognised is not None:
+        return _board(found.recognised, solution)
+    lines = [f"{name} = {value}" for name, value in list(solution.items())[:MAX_SHOWN]]
+    more = len(solution) - MAX_SHOWN
+    return {"lines": lines + ([f"... and {more} more"] if more > 0 else [])}
+
+
+def _diagnostics(found: Any, data: bytes) -> list[dict[str, Any]]:
+    """Diagnostics with places as the editor counts them: offsets in units of UTF-16."""
+    start = 3 if data.startswith(b"\xef\xbb\xbf") else 0
+    lines = data[start:].decode("utf-8", "replace").split("\n")
+    starts = [0, *accumulate(_units(line) + 1 for line in lines)]
+
+    def place(line: int, column: int) -> int:
+        if not 1 <= line <= len(lines):
+            return starts[-1] - 1
+        return starts[line - 1] + _units(lines[line - 1][: column - 1])
+
+    byte_starts = [0, *accumulate(len(line.encode()) + 1 for line in lines)]
+
+    def unit(offset: int) -> int:
+        line = bisect_right(byte_starts, offset - start) - 1
+        line = min(line, len(lines) - 1)
+        return starts[line] + _units(
+            lines[line].encode()[: offset - start - byte_starts[line]].decode("utf-8", "replace")
+        )
+
+    listed = []
+    for one in found:
+        span, fix = one.span, one.fix
+        edits = [(fix.start, fix.end, fix.text), *fix.further] if fix else []
+        listed.append(
+            {
+                "from": place(span.line, span.column),
+                "to": place(span.end_line, span.end_column),
+                "line": span.line,
+                "column": span.column,
+                "severity": one.severity,
+                "code": one.code,
+                "name": one.name,
+                "message": one.message,
+                "hint": one.hint,
+                "page": page_of(one.code),
+                "fix": fix and {"title": fix.title, "is_safe": fix.is_safe},
+                "edits": [{"from": unit(begin), "to": unit(end), "insert": text} for begin, end, text in sorted(edits)],
+            }
+        )
+    return listed
+
+
+def _units(text: str) -> int:
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+QUESTIONS: dict[str, Callable[..., dict[str, Any]]] = {
+    question.__name__: question
+    for question in (start, look, mend, give, solve, count, unique, explain, hint, search, step, generate, convert)
+}

@@ -1,0 +1,111 @@
+"""Builds the page that runs in the browser: ``python -m docs.try_page FOLDER``.
+
+It needs node and npm, which bring the runtime (Pyodide), NumPy for it, and the editor; jinja2 and lark are taken from
+this environment. The folder holds static files, which any web server can serve; nothing is loaded from elsewhere.
+"""
+
+import hashlib
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "docs" / "try"
+_RUNTIME = ["pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"]
+_FILES = ["index.html", "style.css", "worker.js"]
+_PURE = ["lark", "jinja2", "markupsafe"]
+# What the program never imports: tests, compilers, headers, notes.
+_UNUSED = re.compile(
+    r"(^|/)(tests?|f2py|distutils|include|testing|__pycache__|_pyinstaller|doc|compat|numpy/(fft|polynomial|ma))/"
+    r"|\.(pyi|pyx|pxd|a|h|so\.map|md|txt)$|_(rational|umath|struct_ufunc|operand_flag)_tests\.|_simd\.|/speedups|_speedups\.(c|so|cpython)"
+)
+_SAMPLES = {
+    "Sudoku": "sudoku/grid.sdk",
+    "Map of two countries (F2CSP)": "map.csp",
+    "A file with faults": "faulty/by-hand.csp",
+    "Futoshiki": "futoshiki/token.txt",
+    "Jigsaw": "jigsaw/andoku.adk",
+    "Killer": "killer/tatham.txt",
+    "Takuzu": "takuzu/grid.txt",
+    "Latin square": "latin/matrix.txt",
+    "Sudoku without a solution": "sudoku/9x9-no-solution.txt",
+    "Several Sudokus": "sudoku/line.sdm",
+}
+
+
+def node_modules(place: Path) -> Path:
+    """The packages of ``package.json``, installed there once."""
+    modules = place / "node_modules"
+    wanted = (SOURCE / "package.json").read_text(encoding="utf-8")
+    kept = place / "package.json"
+    if not (modules / "pyodide").exists() or not kept.exists() or kept.read_text(encoding="utf-8") != wanted:
+        place.mkdir(parents=True, exist_ok=True)
+        kept.write_text(wanted, encoding="utf-8")
+        npm = shutil.which("npm") or "npm"
+        subprocess.run([npm, "install", "--no-audit", "--no-fund", "--no-package-lock"], cwd=place, check=True)
+    return modules
+
+
+def numpy_of(modules: Path, place: Path) -> Path:
+    """NumPy for the runtime, unpacked: the folder that holds the package."""
+    (packed,) = (modules / "@emscripten-forge" / "numpy" / "pkg").glob("*.tar.gz")
+    site = place / "numpy" / "lib" / "python3.12" / "site-packages"
+    if not site.exists():
+        with tarfile.open(packed) as archive:
+            archive.extractall(place / "numpy", filter="data")
+    return site
+
+
+def packages(numpy: Path) -> dict[str, Path]:
+    """The files of all packages of Python, by their names below ``site-packages``."""
+    roots = {"numpy": numpy / "numpy", "f2csp": ROOT / "f2csp", "f2csp/grammars": ROOT / "grammars"}
+    for name in _PURE:
+        found = importlib.util.find_spec(name)
+        if found is not None and found.origin is not None:
+            roots[name] = Path(found.origin).parent
+    files = {"f2csp_page.py": SOURCE / "session.py"}
+    for name, root in roots.items():
+        for path in sorted(root.rglob("*")):
+            inner = f"{name}/{path.relative_to(root).as_posix()}"
+            is_data = name.startswith("f2csp") and path.suffix == ".txt"
+            if path.is_file() and "__pycache__" not in inner and (is_data or not _UNUSED.search(inner)):
+                files[inner] = path
+    return {name: path for name, path in files.items() if not re.match(r"f2csp/(cli|batch|experiments)/", name)}
+
+
+def build(out: Path, place: Path) -> None:
+    """Build the page into a folder, with the packages of npm in another one."""
+    modules = node_modules(place)
+    out.mkdir(parents=True, exist_ok=True)
+    for name in _RUNTIME:
+        shutil.copy(modules / "pyodide" / name, out)
+    for name in _FILES:
+        shutil.copy(SOURCE / name, out)
+    sources = place / "sources.zip"
+    with zipfile.ZipFile(sources, "w") as archive:
+        for name, path in packages(numpy_of(modules, place)).items():
+            archive.writestr(zipfile.ZipInfo(name), path.read_bytes())
+    compiler = ["node", str(SOURCE / "compile.mjs"), str(modules.resolve()), str(sources), str(out / "packages.zip")]
+    subprocess.run(compiler, check=True)
+    samples = {title: (ROOT / "samples" / name).read_text(encoding="utf-8") for title, name in _SAMPLES.items()}
+    (out / "samples.json").write_text(json.dumps(samples, ensure_ascii=False), encoding="utf-8")
+    bundle = [str(modules / ".bin" / "esbuild"), str(SOURCE / "page.js"), "--bundle", "--minify", "--format=esm"]
+    bundle += ["--target=es2022", "--log-level=warning", f"--outfile={out / 'page.js'}"]
+    subprocess.run(bundle, check=True, env={**os.environ, "NODE_PATH": str(modules)})
+    names = sorted(path.name for path in out.iterdir() if path.name not in ("sw.js", "index.html"))
+    version = hashlib.sha256(b"".join((out / name).read_bytes() for name in [*names, "index.html"])).hexdigest()[:16]
+    worker = (SOURCE / "sw.js").read_text(encoding="utf-8")
+    worker = worker.replace("f2csp-VERSION", f"f2csp-{version}")
+    worker = worker.replace("const FILES = [];", f"const FILES = {json.dumps(['./', *names])};")
+    (out / "sw.js").write_text(worker, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    build(Path(sys.argv[1]), Path(os.environ.get("F2CSP_NODE", ROOT / "build" / "node")))

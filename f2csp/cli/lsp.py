@@ -1,0 +1,27 @@
+"""``f2csp lsp``."""
+
+from __future__ import annotations
+
+import click
+
+from f2csp.diagnostics import MissingExtra
+
+
+@click.command("lsp")
+def lsp_command() -> int:
+    """Serve an editor over standard input and output, by the Language Server Protocol.
+
+    The editor starts it; docs/editors.md says how to set that up in VS Code, Neovim, Helix, Emacs, Kate and Zed.
+
+    \b
+    Examples:
+      f2csp lsp
+    """
+    try:
+        from f2csp.editor.features import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
+            raise
+        raise MissingExtra("serving an editor", "lsp") from None
+    serve()
+    return 0

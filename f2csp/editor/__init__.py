@@ -1,0 +1,1 @@
+"""The language server: F2CSP and other problem files in editors."""

@@ -1,0 +1,108 @@
+"""The server: the texts that are open, and when their diagnostics are sent."""
+
+import asyncio
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from lsprotocol import types as t
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import JsonRPCRequestMessage, LanguageServerProtocol, lsp_method
+
+from f2csp import __version__
+from f2csp.editor.document import Document
+from f2csp.editor.live_diagnostics import diagnostics_of
+from f2csp.settings import settings_for
+
+MALFORMED = "f2csp/malformed"  # the request that stands for one that cannot be read; its answer is the error
+
+_REST = 2.0  # times as long as the last diagnostics took, no others are made of a text that goes on changing
+
+
+class EditorProtocol(LanguageServerProtocol):
+    """The protocol, with texts as bytes: pygls would cut a text into lines at every change."""
+
+    _server: "EditorServer"
+
+    @lsp_method(t.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: t.DidOpenTextDocumentParams) -> None:
+        item = params.text_document
+        encoding = str(getattr(self.workspace.position_encoding, "value", self.workspace.position_encoding))
+        document = Document(item.uri, item.text, item.version, item.language_id, encoding)
+        self._server.documents[item.uri] = document
+        self._server.schedule(document)
+
+    @lsp_method(t.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: t.DidChangeTextDocumentParams) -> None:
+        document = self._server.documents[params.text_document.uri]
+        for change in params.content_changes:
+            document.change(change)
+        document.version = params.text_document.version
+        self._server.schedule(document)
+
+    @lsp_method(t.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: t.DidCloseTextDocumentParams) -> None:
+        self._server.forget(params.text_document.uri)
+
+    def handle_message(self, message: Any) -> None:
+        """Take a message; one that cancels a request also stops the program that the request has started."""
+        if getattr(message, "method", "") == t.CANCEL_REQUEST and (task := self._server.running.get(message.params.id)):
+            task.cancel()
+        super().handle_message(message)
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """A message as an object; for a request that is malformed, one that is answered with the error."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "id" not in data or "method" not in data:
+                raise
+            return JsonRPCRequestMessage(data["id"], MALFORMED, "2.0", error)
+
+
+class EditorServer(LanguageServer):
+    """The server of one editor."""
+
+    def __init__(self, folder: Path) -> None:
+        """Begin without texts; answers of several lines are written to files in a folder."""
+        super().__init__("f2csp", __version__, protocol_cls=EditorProtocol)
+        self.folder = folder
+        self.documents: dict[str, Document] = {}
+        self.running: dict[str | int | None, asyncio.Task[Any] | None] = {}  # programs, by the numbers of requests
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._rests: dict[str, float] = {}  # until when
+
+    def schedule(self, document: Document) -> None:
+        """Send the diagnostics of a text soon: at once, if it has not changed for a while."""
+        self._stop_timer(document.uri)
+        loop = asyncio.get_running_loop()
+        at = max(loop.time(), self._rests.get(document.uri, 0))
+        self._timers[document.uri] = loop.call_at(at, self._publish, document)
+
+    def schedule_all(self) -> None:
+        """Send the diagnostics of all texts: the settings may have changed."""
+        for document in self.documents.values():
+            self.schedule(document)
+
+    def forget(self, uri: str) -> None:
+        """A text was closed."""
+        self._stop_timer(uri)
+        self._rests.pop(uri, None)
+        if self.documents.pop(uri, None):
+            self.text_document_publish_diagnostics(t.PublishDiagnosticsParams(uri, []))
+
+    def _stop_timer(self, uri: str) -> None:
+        if timer := self._timers.pop(uri, None):
+            timer.cancel()
+
+    def _publish(self, document: Document) -> None:
+        start = perf_counter()
+        settings: dict[str, Any] = {}
+        try:
+            settings = settings_for(Path(document.path).parent)
+        except ValueError as error:
+            self.window_log_message(t.LogMessageParams(t.MessageType.Warning, str(error)))
+        found = diagnostics_of(document, settings)
+        self.text_document_publish_diagnostics(t.PublishDiagnosticsParams(document.uri, found, document.version))
+        self._rests[document.uri] = asyncio.get_running_loop().time() + _REST * (perf_counter() - start)

@@ -1,0 +1,183 @@
+"""Wings, colouring and chains: strong links, of which one end is true, joined by conflicts."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from operator import itemgetter
+
+from f2csp.reasoning.hint_model import Unit, bits
+from f2csp.reasoning.marks import Deduction, Marks, enumerated
+
+_LENGTHS = (4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)  # beyond which a chain is 0.1 harder
+
+
+def longer(length: int) -> float:
+    """What a chain of this number of inferences adds to its difficulty."""
+    return sum(length > limit for limit in _LENGTHS) / 10
+
+
+@dataclass(frozen=True, slots=True)
+class StrongLink:
+    """A link of a chain: if ``first`` is false, ``second`` is true."""
+
+    first: int
+    second: int
+    unit: Unit
+    before: "StrongLink | None"
+
+    @property
+    def chain(self) -> list["StrongLink"]:
+        return [*(self.before.chain if self.before else ()), self]
+
+
+class Links:
+    """The strong links in some units, and what follows along them."""
+
+    def __init__(self, marks: Marks, fits: Callable[[Unit], bool] = lambda _: True) -> None:
+        self._left, self._conflicts = marks.left, marks.model.conflicts
+        self.partners: dict[int, list[tuple[int, Unit]]] = {}
+        for first, second, unit in marks.strong:
+            if fits(unit):
+                self.partners.setdefault(first, []).append((second, unit))
+                self.partners.setdefault(second, []).append((first, unit))
+        self._linked = sum(1 << b for b in self.partners)
+
+    def walk(self, start: int) -> Iterator[list[StrongLink]]:
+        """What is true if a literal is: the links to it, those of a length after the other."""
+        conflicts, left, linked = self._conflicts, self._left, self._linked
+        seen, known = conflicts[start] & left, 1 << start
+        frontier: list[tuple[int, StrongLink | None]] = [(seen & linked, None)]
+        while frontier:
+            links: list[StrongLink] = []
+            for firsts, before in frontier:
+                for first in bits(firsts):
+                    for second, unit in self.partners[first]:
+                        if not known >> second & 1:
+                            known |= 1 << second
+                            links.append(StrongLink(first, second, unit, before))
+            yield links
+            frontier = []
+            for link in links:
+                new = conflicts[link.second] & left & ~seen
+                seen |= new
+                if new & linked:
+                    frontier.append((new & linked, link))
+
+    def chains(self, starts: int, *, least: int = 2, most: int = 99) -> Iterator[list[StrongLink]]:
+        """The shortest chain that removes each of some literals, those of fewest links first."""
+        walks = {b: self.walk(b) for b in bits(starts)}
+        for length in range(1, most + 1):
+            for start, walk in [*walks.items()]:
+                links = next(walk, None)
+                end = next((link for link in links or () if self._conflicts[start] >> link.second & 1), None)
+                if end or links is None:
+                    del walks[start]
+                if end and length >= least:
+                    yield end.chain
+            if not walks:
+                break
+
+
+def xyz_wing(marks: Marks) -> Iterator[Deduction]:
+    """A pivot of three values, and two variables of two of these that share one: it is at one of the three."""
+    model, domains, conflicts = marks.model, marks.domains, marks.model.conflicts
+    for pivot, domain in ((v, domain) for v, domain in enumerate(domains) if domain.bit_count() == 3):
+        for pair in combinations([v for v in marks.bivalue if not domains[v] & ~domain], 2):
+            common = domains[pair[0]] & domains[pair[1]]
+            others = [(v, (domains[v] ^ common).bit_length() - 1) for v in pair]
+            if common.bit_count() > 1 or not all(
+                conflicts[pivot * model.width + value] >> v * model.width + value & 1 for v, value in others
+            ):
+                continue
+            ends = [v * model.width + common.bit_length() - 1 for v in (pivot, *pair)]
+            removed = marks.left & conflicts[ends[0]] & conflicts[ends[1]] & conflicts[ends[2]]
+            if removed:
+                pattern = sum(domains[v] << v * model.width for v in (pivot, *pair))
+                where = marks.place(ends[0])
+                places = enumerated([marks.place(end) for end in ends], "or")
+                reason = f"whatever {where} is, {marks.value(ends[0])} is at {places}"
+                yield Deduction("XYZ-wing", 4.4, pattern, where, reason, removed)
+
+
+def turbot_fish(marks: Marks) -> Iterator[Deduction]:
+    yield from _x_chains(marks, "turbot fish", 4.0, most=2)
+
+
+def x_chain(marks: Marks) -> Iterator[Deduction]:
+    yield from _x_chains(marks, "X-chain", 5.0, least=3)
+
+
+def _x_chains(marks: Marks, name: str, base: float, **lengths: int) -> Iterator[Deduction]:
+    """Chains on one value, of equal length the easiest first: lines of one kind, then of two, or boxes, too."""
+    found = []
+    for links in Links(marks, _of_house).chains(marks.open, **lengths):
+        if len({b % marks.model.width for link in links for b in (link.first, link.second)}) == 1:
+            houses = [link.unit.house for link in links if link.unit.house]
+            n_kinds = len({house.kind for house in houses if house.is_line})
+            mixed = any(not house.is_line for house in houses) + (n_kinds > 1)
+            found.append((base + 0.4 * (len(links) - 2) + 0.1 * mixed, links))
+    for difficulty, links in sorted(found, key=itemgetter(0)):
+        yield _chained(marks, links, name, difficulty)
+
+
+def xy_wing(marks: Marks) -> Iterator[Deduction]:
+    for links in Links(marks, _of_variable).chains(marks.open, least=3, most=3):
+        yield _chained(marks, links, "XY-wing", 4.2)
+
+
+def w_wing(marks: Marks) -> Iterator[Deduction]:
+    for links in Links(marks).chains(marks.open, least=3, most=3):
+        if [_of_variable(link.unit) for link in links] == [True, False, True]:
+            yield _chained(marks, links, "W-wing", 4.4)
+
+
+def xy_chain(marks: Marks) -> Iterator[Deduction]:
+    for links in Links(marks, _of_variable).chains(marks.open):
+        yield _chained(marks, links, "XY-chain", 6.6 + longer(2 * len(links)))
+
+
+def aic(marks: Marks) -> Iterator[Deduction]:
+    for links in Links(marks).chains(marks.open):
+        yield _chained(marks, links, "alternating inference chain", 7.0 + longer(2 * len(links)))
+
+
+def _of_house(unit: Unit) -> bool:
+    return unit.house is not None
+
+
+def _of_variable(unit: Unit) -> bool:
+    return unit.house is None
+
+
+def _chained(marks: Marks, links: list[StrongLink], name: str, difficulty: float) -> Deduction:
+    model, literal = marks.model, marks.literal
+    removed = model.conflicts[links[0].first] & model.conflicts[links[-1].second] & marks.left
+    pattern = sum({1 << b for link in links for b in (link.first, link.second)})
+    parts = [f"without {literal(links[0].first)}, it is {literal(links[0].second)}"]
+    parts += [f"then not {literal(link.first)}, but {literal(link.second)}" for link in links[1:]]
+    reason = f"either {literal(links[0].first)} or {literal(links[-1].second)}: {', '.join(parts)}"
+    return Deduction(name, difficulty, pattern, marks.place(links[0].first), reason, removed)
+
+
+def simple_colouring(marks: Marks) -> Iterator[Deduction]:
+    """The places of a value that strong links join are of two colours; those of one are true."""
+    partners = Links(marks, _of_house).partners
+    colours: dict[int, int] = {}
+    for start in partners:
+        if start in colours:
+            continue
+        colours[start], agenda = 0, [start]
+        masks, views = [0, 0], [0, 0]
+        for b in agenda:
+            masks[colours[b]] |= 1 << b
+            views[colours[b]] |= marks.model.conflicts[b]
+            for other in {other for other, _ in partners[b]} - colours.keys():
+                colours[other] = 1 - colours[b]
+                agenda.append(other)
+        false = next((colour for colour in (0, 1) if masks[colour] & views[colour]), None)
+        removed = views[0] & views[1] & marks.left & ~masks[0] & ~masks[1] if false is None else masks[false]
+        if removed and len(agenda) > 2:
+            sides = " or at ".join([marks.places(mask) for mask in masks])
+            clash = "" if false is None else f", but not at {marks.places(masks[false])}, of which two are in one group"
+            reason = f"{marks.values(masks[0])} is either at {sides}{clash}"
+            yield Deduction("simple colouring", 4.3, masks[0] | masks[1], marks.place(start), reason, removed)

@@ -1,0 +1,160 @@
+"""What follows in all cases, and what leads to a contradiction."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from operator import itemgetter
+
+from f2csp.reasoning.chains import Links, StrongLink, longer
+from f2csp.reasoning.hint_model import Unit, bits
+from f2csp.reasoning.marks import Deduction, Marks
+
+_MAX_SHORT, _MAX_ROUNDS = 3, 40
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What chains lead to from a literal that is true."""
+
+    marks: Marks
+    literal: int
+    on: int
+    off: int
+    links: list[StrongLink]
+
+    @classmethod
+    def of(cls, marks: Marks, links: Links, literal: int) -> "_Case":
+        on, off = 1 << literal, marks.model.conflicts[literal]
+        walked = [link for some in links.walk(literal) for link in some]
+        for link in walked:
+            on |= 1 << link.second
+            off |= marks.model.conflicts[link.second]
+        return cls(marks, literal, on, off, walked)
+
+    def chain(self, target: int) -> list[StrongLink]:
+        """The links that lead to a literal, true or false; none for what the case excludes itself."""
+        conflicts = self.marks.model.conflicts
+        ends = (link for link in self.links if link.second == target or conflicts[link.second] >> target & 1)
+        end = next(ends, None)
+        return end.chain if end else []
+
+    def words(self, target: int) -> str:
+        steps = [self.marks.literal(link.second) for link in self.chain(target)]
+        return f"if {', then '.join([self.marks.literal(self.literal), *steps])}"
+
+
+def forcing_chains(marks: Marks) -> Iterator[Deduction]:
+    """Whatever of three or more literals of a unit is true, chains lead to the same result; the shortest first."""
+    links = Links(marks)
+    of_literal = {literal: _Case.of(marks, links, literal) for literal in bits(marks.left)}
+    found: list[tuple[float, int, bool, Unit]] = []
+    for unit in marks.model.units:
+        cases = [of_literal[literal] for literal in bits(unit.literals & marks.left)]
+        off, on = marks.left, marks.open
+        for case in cases if len(cases) > 2 else ():
+            off &= case.off
+            on &= case.on
+        for literal in bits(off | on) if len(cases) > 2 else ():
+            length = sum(2 * len(case.chain(literal)) + 1 for case in cases)
+            found.append((8.0 + longer(length), literal, not off >> literal & 1, unit))
+    for difficulty, literal, is_on, unit in sorted(found, key=itemgetter(0)):
+        cases = [of_literal[case] for case in bits(unit.literals & marks.left)]
+        where = unit.house.name if unit.house else marks.places(unit.literals)
+        what = f"{marks.value(cases[0].literal)} in {where}" if unit.house else where
+        reason = f"it follows from all cases of {what}: {'; '.join([case.words(literal) for case in cases])}"
+        name, pattern = f"{'region' if unit.house else 'cell'} forcing chains", unit.literals & marks.left
+        removed, placed = (0, (literal,)) if is_on else (1 << literal, ())
+        yield Deduction(name, difficulty, pattern, where, reason, removed, placed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """Literals that are removed because others were."""
+
+    words: str
+    causes: int
+    removed: int
+
+
+class _Hypothesis:
+    """What follows if a literal is true, round by round, by singles and rules."""
+
+    def __init__(self, marks: Marks, literal: int) -> None:
+        self._marks, self.literal = marks, literal
+        self._left, self._placed, self._events = marks.left, marks.placed, [_Event("", 0, 0)]
+        self._place(literal, 0)
+
+    def go_on(self) -> bool | None:
+        """Work for a round; true if there is a contradiction, None if there is nothing more to do."""
+        model, before, n_before = self._marks.model, self._left, len(self._events)
+        for unit in model.units:
+            mask = unit.literals & before
+            if not mask:
+                self._add(self._marks.describe_unit(unit), unit.literals, 0)
+                return True
+            if mask & (mask - 1) == 0 and not mask & self._placed:
+                self._place(mask.bit_length() - 1, unit.literals ^ mask)
+        for rule in model.rules:
+            domains = tuple([before >> v * model.width & model.full for v in rule.variables])
+            after = rule.supported(domains)
+            if after != domains:
+                scope = sum(model.cells[v] for v in rule.variables)
+                kept = sum(domain << v * model.width for v, domain in zip(rule.variables, after, strict=True))
+                removed = scope & before & ~kept
+                result = (
+                    self._marks.rejected(removed) if all(after) else f"no value is left for {self._marks.places(scope)}"
+                )
+                self._add(f"{result}, as {model.rule_words(rule)}", scope & ~before, removed)
+                if not all(after):
+                    return True
+        return False if len(self._events) > n_before else None
+
+    def _place(self, literal: int, causes: int) -> None:
+        self._placed |= 1 << literal
+        self._add(self._marks.literal(literal), causes, self._marks.model.peers[literal] & self._left)
+
+    def _add(self, words: str, causes: int, removed: int) -> None:
+        self._events.append(_Event(words, causes, removed))
+        self._left &= ~removed
+
+    def needed(self) -> list[str]:
+        """The events that lead to the contradiction, which is the last one, in words."""
+        last = self._events[-1]
+        found, causes = [last.words], last.causes
+        for event in reversed(self._events[:-1]):
+            if event.removed & causes:
+                found.append(event.words)
+                causes = causes & ~event.removed | event.causes
+        return found[::-1]
+
+
+def contradiction(marks: Marks, *, is_short: bool = False) -> Iterator[Deduction]:
+    """Literals that lead to a contradiction, after fewest rounds first; of these the one with the fewest steps.
+
+    Short ones, of three rounds, are for problems with other rules than groups: they are how the rules work together.
+    """
+    hypotheses = [_Hypothesis(marks, b) for b in bits(marks.open)] if marks.model.rules or not is_short else []
+    for n_rounds in range(_MAX_SHORT if is_short else _MAX_ROUNDS):
+        outcomes = [(hypothesis, hypothesis.go_on()) for hypothesis in hypotheses]
+        refuted = [(hypothesis.needed(), hypothesis.literal) for hypothesis, is_refuted in outcomes if is_refuted]
+        for events, literal in sorted(refuted, key=lambda item: len(item[0])):
+            difficulty = 6.9 + 0.2 * n_rounds if is_short else 8.5 + longer(4 * len(events))
+            name = "short contradiction" if is_short else "contradiction"
+            yield _refuted(marks, name, difficulty, literal, f"if {', then '.join(events)}")
+        hypotheses = [hypothesis for hypothesis, is_refuted in outcomes if is_refuted is False]
+
+
+def nested_contradiction(marks: Marks, next_step: Callable[[Marks], Deduction | None]) -> Iterator[Deduction]:
+    """Literals that lead to a contradiction by other techniques."""
+    for literal in bits(marks.open):
+        assumed, n_steps = marks.after(0, [literal]), 0
+        while not assumed.wipeout and (step := next_step(assumed)):
+            assumed, n_steps = assumed.after(step.removed, step.placed), n_steps + 1
+        if assumed.wipeout:
+            reason = f"if {marks.literal(literal)}, then after {n_steps} steps {marks.describe_unit(assumed.wipeout)}"
+            yield _refuted(marks, "nested contradiction", 9.3 + longer(4 * n_steps), literal, reason)
+
+
+def _refuted(marks: Marks, name: str, difficulty: float, literal: int, reason: str) -> Deduction:
+    others = marks.left & marks.model.cells[literal // marks.model.width] & ~(1 << literal)
+    placed = (others.bit_length() - 1,) if others.bit_count() == 1 else ()
+    return Deduction(name, difficulty, 1 << literal, marks.place(literal), reason, 1 << literal, placed)

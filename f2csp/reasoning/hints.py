@@ -1,0 +1,260 @@
+"""Hints and ratings: the ladder climbed step by step, always by the easiest step there is."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from f2csp.diagnostics import Unsuitable
+from f2csp.model import Problem, Value, expect_problem
+from f2csp.notebook import Lines
+from f2csp.puzzles.puzzle import Puzzle
+from f2csp.puzzles.recognise import recognise
+from f2csp.reasoning.hint_model import HintModel, bits, model_of_blank
+from f2csp.reasoning.ladder import next_step
+from f2csp.reasoning.marks import Deduction, Marks
+
+_GRADES = {"easy": 2.3, "medium": 3.4, "hard": 6.5}
+"""The most difficult step of each grade; what is harder is for experts."""
+
+NO_STEP, _SOLVED = "there is no step without a guess", "it is solved"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Hint(Lines):
+    """The next step, true if there is one.
+
+    Attributes:
+        technique: the name of the technique; empty if there is no step.
+        sentence: what follows, and why; or why there is no step.
+        difficulty: on the scale of Sudoku Explainer.
+        placed: the values that are found, by variables.
+        removed: the values that are ruled out, by variables.
+        pattern: the variables that show it.
+        where: the groups, or the variables, to look at.
+        values: the values that were known before, by variables.
+        left: the values that were left before of the other variables.
+        has_solution: whether the problem may have one: if not, there is no step, and the sentence says why.
+    """
+
+    technique: str
+    sentence: str
+    difficulty: float = 0.0
+    placed: Mapping[str, Value] = field(default_factory=dict)
+    removed: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
+    pattern: tuple[str, ...] = ()
+    where: str = ""
+    values: Mapping[str, Value] = field(default_factory=dict)
+    left: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
+    has_solution: bool = True
+
+    @property
+    def clue(self) -> str:
+        """Where to look, without the result."""
+        return f"{self.technique} in {self.where}" if self else self.sentence
+
+    def __bool__(self) -> bool:
+        return self.technique != ""
+
+    def __str__(self) -> str:
+        return self.sentence
+
+    def __repr__(self) -> str:
+        return f"<Hint: {self.technique or 'none'}: {self.sentence}>"
+
+
+def hint(problem: Problem | Puzzle, given: Mapping[str, Value] | None = None, *, unique: bool = True) -> Hint:
+    """The easiest next step towards the solution, in words.
+
+    Args:
+        problem: the problem, or a puzzle.
+        given: the values that are known, by variables, in addition to those of the problem.
+        unique: whether to assume that there is one solution, as some techniques do.
+
+    Returns:
+        The step; false if there is none without a guess, if all variables have a value, or if there is no solution.
+
+    Raises:
+        ProblemError: a variable or a value in ``given`` is unknown.
+        Unsuitable: the problem has too many values.
+
+    Example:
+        >>> from f2csp.puzzles.latin import LatinSquare
+        >>> print(hint(LatinSquare(2), {"V1-1": 2}))
+        1 goes to row 1, column 2: it is the last open cell of row 1
+    """
+    return next(hints(problem, given, unique=unique))
+
+
+def hints(
+    problem: Problem | Puzzle,
+    given: Mapping[str, Value] | None = None,
+    *,
+    unique: bool = True,
+    solution: Mapping[str, Value] | None = None,
+) -> Iterator[Hint]:
+    """The steps one after the other, at the end a false one; as :func:`hint`.
+
+    Args:
+        problem: the problem, or a puzzle.
+        given: the values that are known.
+        unique: whether to assume that there is one solution.
+        solution: where there is no step without a guess, one of its values is the next step.
+
+    Example:
+        >>> from f2csp.puzzles.latin import LatinSquare
+        >>> [step.technique for step in hints(LatinSquare(2), {"V1-1": 2})]
+        ['full house', 'full house', 'full house', '']
+    """
+    find = partial(next_step, unique=unique)
+    for marks, step, reason in _walk(problem, given or {}, find, solution):
+        if step:
+            yield _as_hint(marks, step)
+        else:
+            is_possible = reason in (NO_STEP, _SOLVED)
+            yield Hint("", reason, values=_placed(marks), left=_left(marks), has_solution=is_possible)
+
+
+def _walk(
+    problem: Problem | Puzzle,
+    given: Mapping[str, Value],
+    find: Callable[[Marks], Deduction | None],
+    solution: Mapping[str, Value] | None = None,
+) -> Iterator[tuple[Marks, Deduction | None, str]]:
+    """The steps, each with the marks before it; at the end none, and why there are no more."""
+    marks, reason = _start(problem, given)
+    while not (reason := reason or _end(marks)):
+        step = find(marks) or (_guess(marks, solution) if solution else None)
+        if step:
+            yield marks, step, ""
+            marks = marks.after(step.removed, step.placed)
+        else:
+            reason = NO_STEP
+    yield marks, None, reason
+
+
+def _start(problem: Problem | Puzzle, given: Mapping[str, Value]) -> tuple[Marks, str]:
+    """The marks, and why there is no solution as far as it is clear."""
+    puzzle = problem if isinstance(problem, Puzzle) else None
+    if not isinstance(problem, Puzzle):
+        expect_problem(problem)
+        with suppress(Unsuitable):
+            puzzle = recognise(problem)
+    if puzzle is not None:
+        model = model_of_blank(replace(puzzle, clues=()))
+    elif isinstance(problem, Problem):
+        model = HintModel(problem, None)
+    clues = {f"V{clue.row}-{clue.column}": clue.value for clue in puzzle.clues} if puzzle else {}
+    literals = [model.number(name, value) for name, value in [*clues.items(), *given.items()]]
+    conflict = next(puzzle.conflicts(), None) if puzzle else None
+    return Marks.of(model, literals), f"there is no solution: {conflict.message}" if conflict else ""
+
+
+def _end(marks: Marks) -> str:
+    """Why there is no further step, if that is clear."""
+    if marks.wipeout:
+        return f"there is no solution: {marks.describe_unit(marks.wipeout)}"
+    if not marks.is_solved:
+        return ""
+    broken = next((rule for rule in marks.model.rules if not all(rule.supported(marks.of_rule(rule)))), None)
+    return f"there is no solution: broken is that {marks.model.rule_words(broken)}" if broken else _SOLVED
+
+
+def _guess(marks: Marks, solution: Mapping[str, Value]) -> Deduction:
+    """The value of the first variable with the fewest values."""
+    model = marks.model
+    n_values = {v: domain.bit_count() for v, domain in enumerate(marks.domains) if domain.bit_count() > 1}
+    variable = min(n_values, key=n_values.__getitem__)
+    literal = model.number(model.variables[variable], solution[model.variables[variable]])
+    return Deduction("guess", 12.0, 1 << literal, marks.place(literal), "a solution has it", placed=(literal,))
+
+
+def _placed(marks: Marks) -> dict[str, Value]:
+    return {marks.model.variables[b // marks.model.width]: marks.model.value(b) for b in bits(marks.placed)}
+
+
+def _left(marks: Marks, literals: int | None = None) -> dict[str, tuple[Value, ...]]:
+    """The values of some literals, or of those that are open, by variables."""
+    found: dict[str, tuple[Value, ...]] = {}
+    for b in bits(marks.open if literals is None else literals):
+        name = marks.model.variables[b // marks.model.width]
+        found[name] = (*found.get(name, ()), marks.model.value(b))
+    return found
+
+
+def _as_hint(marks: Marks, step: Deduction) -> Hint:
+    names = [marks.model.variables[b // marks.model.width] for b in bits(step.pattern)]
+    placed = {marks.model.variables[b // marks.model.width]: marks.model.value(b) for b in step.placed}
+    removed = marks.left & step.removed
+    return Hint(
+        step.technique,
+        f"{marks.action(step)}: {step.reason}",
+        round(step.difficulty, 1),
+        placed,
+        _left(marks, removed),
+        tuple(dict.fromkeys(names)),
+        step.where,
+        _placed(marks),
+        _left(marks),
+    )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Rating(Lines):
+    """How hard a problem is for people, true if it is solved without a guess.
+
+    Attributes:
+        difficulty: that of its hardest step; of a Sudoku by the published table of Sudoku Explainer.
+        grade: the difficulty in a word: easy, medium, hard or expert; ``unsolved`` if a guess is needed, or
+            ``unsatisfiable`` if there is no solution, as the steps show.
+        hardest: the technique of the hardest step.
+        techniques: for each technique the number of steps, the easiest first.
+        outcome: how the steps end, in a sentence.
+    """
+
+    difficulty: float
+    grade: str
+    hardest: str
+    techniques: Mapping[str, int]
+    outcome: str
+
+    def __bool__(self) -> bool:
+        return self.outcome == _SOLVED
+
+    def __str__(self) -> str:
+        counts = ", ".join([f"{n} {name}" for name, n in self.techniques.items()])
+        return f"{self.grade}, {self.difficulty:.1f}: {counts}" if self else f"{self.grade}: {self.outcome}"
+
+    def __repr__(self) -> str:
+        return f"<Rating: {self}>"
+
+
+def rate(problem: Problem | Puzzle) -> Rating:
+    """Rate how hard a problem is for people.
+
+    Args:
+        problem: the problem, or a puzzle.
+
+    Raises:
+        Unsuitable: the problem has too many values.
+
+    Example:
+        >>> from f2csp import generate
+        >>> rate(generate("sudoku", box=2, fill=0.8, seed=1)).grade
+        'easy'
+    """
+    hardest: dict[str, float] = {}
+    counts: Counter[str] = Counter()
+    for _, step, reason in _walk(problem, {}, partial(next_step, is_rating=True)):  # noqa: B007 - the last is used
+        if step:
+            counts[step.technique] += 1
+            hardest[step.technique] = max(hardest.get(step.technique, 0.0), step.difficulty)
+    most = max(hardest.values(), default=0.0)
+    grade = next((grade for grade, limit in _GRADES.items() if most <= limit), "expert")
+    if reason != _SOLVED:
+        grade = "unsolved" if reason == NO_STEP else "unsatisfiable"
+    in_order = sorted(counts, key=lambda name: hardest[name])
+    return Rating(
+        round(most, 1), grade, in_order[-1] if in_order else "", {name: counts[name] for name in in_order}, reason
+    )

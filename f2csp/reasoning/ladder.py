@@ -1,0 +1,132 @@
+"""The ladder of techniques, the easiest first.
+
+The difficulties are those of Sudoku Explainer, and of its successor Sukaku Explainer where the former has none, such as
+turbot fish; those of rules that Sudoku does not have are on the same scale.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+from f2csp.reasoning.chains import aic, simple_colouring, turbot_fish, w_wing, x_chain, xy_chain, xy_wing, xyz_wing
+from f2csp.reasoning.forcing import contradiction, forcing_chains, nested_contradiction
+from f2csp.reasoning.groups import (
+    direct_hidden_subset,
+    direct_locked,
+    fish,
+    full_house,
+    hidden_single,
+    hidden_subset,
+    locked,
+    naked_single,
+    naked_subset,
+)
+from f2csp.reasoning.local_rules import LocalRule, Masks
+from f2csp.reasoning.marks import Deduction, Marks
+from f2csp.reasoning.uniqueness import bivalue_grave, unique_rectangle
+
+
+class Technique(NamedTuple):
+    """A rung of the ladder."""
+
+    difficulty: float  # of its easiest steps
+    name: str  # in the literature
+    find: Callable[[Marks], Iterator[Deduction]]
+    is_rated: bool = True  # whether published ratings know it
+    is_for_unique: bool = False  # whether it assumes that there is one solution
+
+
+def _of_rule(difficulty: float, name: str) -> Technique:
+    return Technique(difficulty, name, partial(_from_rules, name=name, difficulty=difficulty))
+
+
+def _from_rules(marks: Marks, name: str, difficulty: float, *, is_single: bool = False) -> Iterator[Deduction]:
+    """What each rule of a kind leaves; with one open variable alone it is a single gap."""
+    for rule in marks.model.rules_by_technique.get(name, ()):
+        if is_single:
+            if sum(domain & (domain - 1) > 0 for domain in marks.of_rule(rule)) == 1:
+                yield from _from_rule(marks, rule, rule.supported, "single gap", difficulty)
+            continue
+        yield from _from_rule(marks, rule, rule.supported, name, difficulty)
+
+
+def _from_joint_rules(marks: Marks) -> Iterator[Deduction]:
+    for joint in marks.model.joint_rules:
+        yield from _from_rule(marks, joint.rule, joint.supported, "rules together", 3.3, len(joint.others))
+
+
+def _from_rule(
+    marks: Marks, rule: LocalRule, supported: Callable[[Masks], Masks], name: str, difficulty: float, n_others: int = 0
+) -> Iterator[Deduction]:
+    """The values that one rule rejects, whatever its other variables are, or this with others on its variables."""
+    width = marks.model.width
+    before = marks.of_rule(rule)
+    after = supported(before)
+    if after == before:
+        return
+    pairs = [(v, old, new) for v, old, new in zip(rule.variables, before, after, strict=True) if old != new]
+    removed = sum((old & ~new) << v * width for v, old, new in pairs)
+    placed = tuple([v * width + new.bit_length() - 1 for v, _, new in pairs if new.bit_count() == 1])
+    pattern = sum(domain << v * width for v, domain in zip(rule.variables, before, strict=True))
+    others = f", and {n_others} other rule{'s'[: n_others != 1]} on its {marks.noun}s" if n_others else ""
+    words = marks.model.rule_words(rule)
+    yield Deduction(name, difficulty, pattern, marks.places(pattern), words + others, removed, placed)
+
+
+LADDER = (
+    Technique(1.0, "full house", full_house),
+    _of_rule(1.1, "three alike"),
+    Technique(1.2, "hidden single", hidden_single),
+    Technique(1.2, "single gap", partial(_from_rules, name="full count", difficulty=1.2, is_single=True)),
+    _of_rule(1.4, "full count"),
+    _of_rule(1.4, "line solving"),
+    _of_rule(1.6, "comparison"),
+    Technique(1.7, "direct locked candidates", direct_locked),
+    _of_rule(1.8, "sum"),
+    Technique(2.0, "direct hidden pair", partial(direct_hidden_subset, size=2)),
+    _of_rule(2.1, "equal lines"),
+    _of_rule(2.2, "value without support"),
+    _of_rule(2.2, "rule"),
+    Technique(2.3, "naked single", naked_single),
+    Technique(2.5, "direct hidden triple", partial(direct_hidden_subset, size=3)),
+    Technique(2.6, "locked candidates", locked),
+    Technique(3.0, "naked pair", partial(naked_subset, size=2)),
+    Technique(3.2, "X-wing", partial(fish, size=2)),
+    Technique(3.3, "rules together", _from_joint_rules),
+    Technique(3.4, "hidden pair", partial(hidden_subset, size=2)),
+    Technique(3.6, "naked triple", partial(naked_subset, size=3)),
+    Technique(3.8, "swordfish", partial(fish, size=3)),
+    Technique(4.0, "hidden triple", partial(hidden_subset, size=3)),
+    Technique(4.0, "turbot fish", turbot_fish),
+    Technique(4.2, "XY-wing", xy_wing),
+    Technique(4.3, "simple colouring", simple_colouring, is_rated=False),
+    Technique(4.4, "XYZ-wing", xyz_wing),
+    Technique(4.4, "W-wing", w_wing, is_rated=False),
+    Technique(4.5, "unique rectangle", unique_rectangle, is_for_unique=True),
+    Technique(5.0, "naked quad", partial(naked_subset, size=4)),
+    Technique(5.2, "jellyfish", partial(fish, size=4)),
+    Technique(5.4, "hidden quad", partial(hidden_subset, size=4)),
+    Technique(5.4, "X-chain", x_chain),
+    Technique(5.6, "bivalue universal grave", bivalue_grave, is_for_unique=True),
+    Technique(6.6, "XY-chain", xy_chain),
+    Technique(6.9, "short contradiction", partial(contradiction, is_short=True)),
+    Technique(7.0, "alternating inference chain", aic),
+    Technique(8.0, "forcing chains", forcing_chains),
+    Technique(8.5, "contradiction", contradiction),
+)
+
+
+_WITHIN = [technique for technique in LADDER if technique.difficulty < 4 and technique.is_rated]
+_NESTED = Technique(
+    9.3, "nested contradiction", partial(nested_contradiction, next_step=lambda marks: _first(_WITHIN, marks))
+)
+
+
+def next_step(marks: Marks, *, unique: bool = True, is_rating: bool = False) -> Deduction | None:
+    """The first step of the easiest technique that finds one."""
+    fits = (t for t in (*LADDER, _NESTED) if (t.is_rated or not is_rating) and (unique or not t.is_for_unique))
+    return _first(fits, marks)
+
+
+def _first(techniques: Iterable[Technique], marks: Marks) -> Deduction | None:
+    return next((step for technique in techniques for step in technique.find(marks)), None)

@@ -1,0 +1,172 @@
+"""What is left of each variable, and a step of reasoning that changes it."""
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from f2csp.diagnostics import listed
+from f2csp.reasoning.hint_model import HintModel, House, Unit, bits
+from f2csp.reasoning.local_rules import LocalRule
+
+_MAX_NAMES = 6  # of places in a sentence
+
+
+class Deduction(NamedTuple):
+    """A step.
+
+    Attributes:
+        technique: its name in the literature.
+        difficulty: on the scale of Sudoku Explainer.
+        pattern: the literals that show it.
+        where: the houses, the variables or the rule to look at.
+        reason: why, in words.
+        removed: the literals that are false, beside those that the placed ones exclude.
+        placed: the literals that are true, as numbers.
+    """
+
+    technique: str
+    difficulty: float
+    pattern: int
+    where: str
+    reason: str
+    removed: int = 0
+    placed: tuple[int, ...] = ()
+
+
+class Marks:
+    """The literals that are left, and those that are placed; never changed."""
+
+    def __init__(self, model: HintModel, left: int, placed: int, before: "Iterable[tuple[int, Unit]]") -> None:
+        self.model, self.left, self.placed, self._before = model, left, placed, before
+
+    @classmethod
+    def of(cls, model: HintModel, given: Iterable[int]) -> "Marks":
+        """The start, where the literals that are given, and variables of one value, are placed."""
+        single = [cell.bit_length() - 1 for cell in model.cells if cell.bit_count() == 1]
+        units = [(unit.literals, unit) for unit in model.units]
+        return cls(model, sum(model.cells), 0, units).after(0, [*given, *single])
+
+    def after(self, removed: int, placed: Iterable[int] = ()) -> "Marks":
+        left, done = self.left & ~removed, self.placed
+        for literal in placed:
+            left &= ~self.model.peers[literal]
+            done |= 1 << literal
+        return Marks(self.model, left, done, self.units)
+
+    @cached_property
+    def domains(self) -> list[int]:
+        """For each variable the bits of its values."""
+        full, width = self.model.full, self.model.width
+        return [self.left >> shift & full for shift in range(0, len(self.model.cells) * width, width)]
+
+    @cached_property
+    def open(self) -> int:
+        """The literals of variables without a placed value."""
+        return self.left & ~self.placed
+
+    @property
+    def is_solved(self) -> bool:
+        return self.placed.bit_count() == len(self.model.cells)
+
+    @cached_property
+    def units(self) -> list[tuple[int, Unit]]:
+        """The units without a placed literal, each after its literals that are left."""
+        left, placed = self.left, self.placed
+        return [(mask, unit) for before, unit in self._before if not (mask := before & left) & placed]
+
+    @property
+    def wipeout(self) -> Unit | None:
+        """A unit without a literal that can be true."""
+        return next((unit for mask, unit in self.units if not mask), None)
+
+    @cached_property
+    def singles(self) -> list[tuple[int, House | None]]:
+        """The values that have one place left in a house, each with it; the variables that have one value left."""
+        return [(mask.bit_length() - 1, unit.house) for mask, unit in self.units if mask.bit_count() == 1]
+
+    def of_rule(self, rule: LocalRule) -> tuple[int, ...]:
+        """The domains of the variables of a rule."""
+        return tuple([self.domains[v] for v in rule.variables])
+
+    @cached_property
+    def open_cells(self) -> list[tuple[House, list[int], list[int]]]:
+        """For each house with two or more open variables these and their domains."""
+        domains, opened = self.domains, {v for v, cell in enumerate(self.model.cells) if not cell & self.placed}
+        opens = [(house, [v for v in house.variables if v in opened]) for house in self.model.houses]
+        return [(house, some, [domains[v] for v in some]) for house, some in opens if len(some) > 1]
+
+    @cached_property
+    def open_values(self) -> list[tuple[House, list[int], list[int], dict[int, int]]]:
+        """The same for full houses, with the bits of the places of each value among these variables."""
+        found = []
+        for house, some, domains in self.open_cells:
+            spots: dict[int, int] = {}
+            for place, domain in enumerate(domains if house.is_full else ()):
+                for value in bits(domain):
+                    spots[value] = spots.get(value, 0) | 1 << place
+            found.append((house, some, domains, spots))
+        return found
+
+    @cached_property
+    def bivalue(self) -> dict[int, int]:
+        """The variables with two values left, and these literals."""
+        cells = self.model.cells
+        return {v: cells[v] & self.left for v, domain in enumerate(self.domains) if domain.bit_count() == 2}
+
+    @cached_property
+    def strong(self) -> list[tuple[int, int, Unit]]:
+        """The units with two literals left, with these."""
+        pairs = [(mask, unit) for mask, unit in self.units if mask.bit_count() == 2]
+        return [((mask & -mask).bit_length() - 1, mask.bit_length() - 1, unit) for mask, unit in pairs]
+
+    # ---- Words -------------------------------------------------------------------------------------------------------
+
+    @property
+    def noun(self) -> str:
+        return "cell" if self.model.puzzle else "variable"
+
+    def place(self, literal: int) -> str:
+        return self.model.names[literal // self.model.width]
+
+    def value(self, literal: int) -> str:
+        return self.model.words[literal % self.model.width]
+
+    def literal(self, literal: int) -> str:
+        form = "{1} at {0}" if self.model.puzzle else "{0} = {1}"
+        return form.format(self.place(literal), self.value(literal))
+
+    def places(self, literals: int, joint: str = "and") -> str:
+        """The variables of some literals."""
+        return enumerated([*dict.fromkeys(map(self.place, bits(literals)))], joint)
+
+    def values(self, literals: int) -> str:
+        """The values of some literals."""
+        return enumerated([self.model.words[i] for i in sorted({b % self.model.width for b in bits(literals)})])
+
+    def action(self, step: Deduction) -> str:
+        """What a step does."""
+        if step.placed:
+            form = "{1} goes to {0}" if self.model.puzzle else "{0} = {1}"
+            return "; ".join([form.format(self.place(b), self.value(b)) for b in step.placed])
+        return self.rejected(step.removed & self.left)
+
+    def rejected(self, literals: int) -> str:
+        """That some literals are false."""
+        values_at: dict[str, list[str]] = {}
+        for value in sorted({b % self.model.width for b in bits(literals)}):
+            of_value = sum(1 << b for b in bits(literals) if b % self.model.width == value)
+            values_at.setdefault(self.places(of_value, "or"), []).append(self.model.words[value])
+        form = "{1} cannot be at {0}" if self.model.puzzle else "{0} cannot be {1}"
+        return "; ".join([form.format(places, enumerated(values, "or")) for places, values in values_at.items()])
+
+    def describe_unit(self, unit: Unit) -> str:
+        if unit.house is None:
+            return f"no value is left for {self.places(unit.literals)}"
+        return f"no {self.noun} of {unit.house.name} is left for {self.values(unit.literals)}"
+
+
+def enumerated(names: list[str], joint: str = "and") -> str:
+    """Some names as a list in a sentence."""
+    if len(names) > _MAX_NAMES:
+        return listed(names, _MAX_NAMES, ", ")
+    return f" {joint} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

@@ -1,0 +1,196 @@
+"""The site: every link leads somewhere, codes have pages, diagrams draw the language, examples are run."""
+
+import random
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urljoin, urlsplit
+
+import pytest
+
+import f2csp
+from docs.codes import Case, cases
+from docs.program import ROOT, fragment
+from f2csp.cli.commands import commands
+from f2csp.diagnostics import CATALOGUE, SITE
+from f2csp.text.terminals import language
+from tests.docs.test_readme import ENVIRONMENT, blocks_of, commands_of
+
+CASES = list(cases())
+PAGES = sorted(path.name for path in (ROOT / "docs").glob("*.md"))
+REPOSITORY = "https://github.com/f2csp/f2csp/"
+
+
+def test_every_code_has_a_case() -> None:
+    assert [case.code for case in CASES] == list(CATALOGUE)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.code)
+def test_a_case_has_its_fault_and_no_other(case: Case) -> None:
+    found = re.findall(r"^(?:error|warning)\[(F\d{3})\]", case.message(), re.MULTILINE)
+    assert found == [case.code]
+    if case.changes and not case.name.endswith(".gz"):
+        case.changes = []
+        assert re.findall(r"\[(F\d{3})\]", case.message()) in ([], ["F617"], ["F601"])
+
+
+def words_of(item: Any, chance: random.Random) -> str:
+    """A text that a diagram allows."""
+    kind = type(item).__name__
+    if kind == "Terminal":
+        return str(item.text)
+    if kind == "NonTerminal":
+        names = {
+            "count": ["0", "17"],
+            "name": ["D1", "été"],
+            "end of line": ["\n", " \r\n\t", "\n\n"],
+            "Satisfy": ["Satisfy"],
+        }
+        return chance.choice(names.get(item.text, ["1", "blue", "V1-2"]))
+    if kind == "Choice":
+        return words_of(
+            chance.choice([part for part in item.items if type(part).__name__ != "Skip"] or item.items), chance
+        )
+    if kind == "Optional":
+        return words_of(item.item, chance) if chance.random() < 0.5 else ""
+    if kind == "OneOrMore":
+        parts = [words_of(item.item, chance)]
+        for _ in range(chance.randrange(3)):
+            parts += [words_of(item.rep, chance), words_of(item.item, chance)]
+        return "".join(parts)
+    if kind == "Skip":
+        return ""
+    return "".join(words_of(part, chance) for part in item.items)
+
+
+def test_the_diagrams_of_terminals_draw_what_the_grammar_reads() -> None:
+    pytest.importorskip("railroad")
+    from docs.railroads import TERMINALS
+
+    patterns = {terminal.name: terminal.pattern.to_regexp() for terminal in language().terminals}
+    chance = random.Random(7)
+    for name, items in TERMINALS.items():
+        for _ in range(60):
+            text = "".join(words_of(item, chance) for item in items)
+            behind = "Vars:" if name == "LABEL" else ""
+            found = re.match(patterns[name], text + behind)
+            assert found is not None, (name, text)
+            assert found.end() == len(text), (name, text)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_examples_of_a_page_do_what_they_show(page: str, tmp_path: Path) -> None:
+    for info, text in blocks_of(ROOT / "docs" / page):
+        if title := re.search(r'title="([\w.]+)"', info):
+            (tmp_path / title[1]).write_text(text, encoding="utf-8")
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    for command, output in commands_of(ROOT / "docs" / page):
+        shell = ["bash", "-c", command]
+        done = subprocess.run(shell, capture_output=True, text=True, cwd=tmp_path, env=ENVIRONMENT, check=False)
+        assert done.stdout == output, command
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_files_on_a_page_are_canonical(page: str) -> None:
+    for info, text in blocks_of(ROOT / "docs" / page):
+        if info.startswith("f2csp"):
+            assert f2csp.dumps(f2csp.loads(text)) == text
+
+
+class Links(HTMLParser):
+    """What a page links to and loads, and the names in it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.loaded: list[str] = []
+        self.names: set[str] = set()
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.names |= {given[name] for name in ("id", "name") if name in given}
+        if tag == "a" and "href" in given:
+            self.links.append(given["href"])
+        if tag in ("img", "script", "iframe", "source") and "src" in given:
+            self.loaded.append(given["src"])
+        if tag == "link" and given.get("rel") in ("stylesheet", "icon", "preload", "modulepreload"):
+            self.loaded.append(given["href"])
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site as it is published."""
+    pytest.importorskip("railroad")
+    pytest.importorskip("zensical")
+    out = tmp_path_factory.mktemp("site") / "site"
+    subprocess.run([sys.executable, "-m", "docs.build", str(out)], cwd=ROOT, check=True, capture_output=True)
+    return out
+
+
+def file_of(site: Path, url: str) -> Path:
+    """The file that a server sends for an address of the site."""
+    path = site / unquote(urlsplit(url).path.removeprefix(urlsplit(SITE).path))
+    return path / "index.html" if path.is_dir() else path
+
+
+def test_every_link_of_the_site_leads_somewhere(site: Path) -> None:
+    pages = {path: Links(path) for path in site.rglob("*.html") if path.name != "404.html"}
+    for code in CATALOGUE:
+        assert site / "codes" / code / "index.html" in pages
+    for name in commands():
+        assert site / "commands" / name / "index.html" in pages
+    missing = []
+    for path, page in pages.items():
+        here = SITE + path.relative_to(site).as_posix().removesuffix("index.html")
+        for link in [*page.links, *page.loaded]:
+            url = urljoin(here, link)
+            if url.startswith((f"{REPOSITORY}blob/main/", f"{REPOSITORY}tree/main/")):
+                if not (ROOT / unquote(urlsplit(url).path).split("/main/", 1)[1]).exists():
+                    missing.append((here, link))
+            elif url.startswith(SITE):
+                there = file_of(site, url)
+                anchor = unquote(urlsplit(url).fragment)
+                if not there.exists() or (
+                    anchor and there in pages and "try/" not in url and anchor not in pages[there].names
+                ):
+                    missing.append((here, link))
+        assert [
+            link
+            for link in page.loaded
+            if urljoin(here, link).startswith("http") and not urljoin(here, link).startswith(SITE)
+        ] == []
+    assert missing == []
+
+
+def test_links_of_the_readme_lead_somewhere(site: Path) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        assert link.startswith("https:"), "an index page has no files beside it"
+        raw = "https://raw.githubusercontent.com/f2csp/f2csp/main/"
+        if link.startswith(SITE):
+            assert file_of(site, link).exists(), link
+        elif link.startswith((REPOSITORY, raw)):
+            assert (ROOT / link.split("/main/", 1)[1]).exists() if "/main/" in link else True, link
+
+
+def test_the_picture_is_the_one_that_the_program_draws() -> None:
+    from docs.gallery import picture
+
+    assert (ROOT / "docs" / "images" / "board.svg").read_text(encoding="utf-8") == picture()
+
+
+def test_a_text_goes_through_an_address() -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("there is no node")
+    text = "Länder\nDomains: 1\n"
+    module = (ROOT / "docs" / "try" / "link.js").as_uri()
+    program = f"import {{ unpacked, packed }} from '{module}'; const t = await unpacked('{fragment(text)}');"
+    program += " console.log(JSON.stringify([t, await unpacked(await packed(t))]))"
+    done = subprocess.run([node, "--input-type=module", "-e", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == '["{0}","{0}"]'.format(text.replace("\n", "\\n"))

@@ -1,0 +1,238 @@
+"""The page that runs in a browser: its answers, and a visit from the first board to a link that is opened again."""
+
+import functools
+import http.server
+import importlib.util
+import json
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = ROOT / "samples"
+_spec = importlib.util.spec_from_file_location("f2csp_page", ROOT / "docs" / "try" / "session.py")
+assert _spec is not None
+assert _spec.loader is not None
+session = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(session)
+
+
+def ask(question: str, **given: Any) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(session.ask(question, json.dumps(given)))
+    return answer
+
+
+def text_of(name: str) -> str:
+    return (SAMPLES / name).read_text(encoding="utf-8")
+
+
+GRID = text_of("sudoku/grid-6x6.txt")
+
+# ---- The answers, without a browser ----
+
+
+def test_places_are_those_of_an_editor() -> None:
+    text = text_of("map.csp").replace("Map", "\U0001f5fa Karte für").replace("Variables", "Varibles")
+    found = ask("look", text=text)
+    (one,) = found["diagnostics"]
+    utf16 = text.encode("utf-16-le")
+    assert utf16[2 * one["from"] : 2 * one["to"]].decode("utf-16-le").startswith("Varibles")
+    assert not found["is_valid"]
+    mended = text
+    for edit in one["edits"]:
+        before, after = utf16[: 2 * edit["from"]].decode("utf-16-le"), utf16[2 * edit["to"] :].decode("utf-16-le")
+        mended = before + edit["insert"] + after
+    assert ask("look", text=mended)["is_valid"]
+
+
+def test_what_is_sure_is_mended() -> None:
+    mended = ask("mend", text=text_of("faulty/by-hand.csp"))["text"]
+    assert ask("look", text=mended)["is_valid"]
+
+
+def test_a_given_is_written_and_taken_away() -> None:
+    more = ask("give", text=GRID, row=1, column=2, value=1)["text"]
+    assert ask("look", text=more)["givens"][0][:2] == [5, 1]
+    less = ask("give", text=more, row=1, column=2, value=None)["text"]
+    assert ask("look", text=less)["givens"] == ask("look", text=GRID)["givens"]
+    problem = ask("convert", text=GRID, to="f2csp")["text"]
+    again = ask("give", text=problem, row=1, column=2, value=1)["text"]
+    assert ask("look", text=again)["kind"] == "f2csp"
+    assert ask("look", text=again)["givens"][0][:2] == [5, 1]
+
+
+def test_questions_have_answers() -> None:
+    assert "<svg" in ask("solve", text=GRID)["board"]
+    assert ask("count", text=text_of("map.csp"))["words"] == "2 solutions."
+    assert ask("unique", text=GRID)["words"] == "There is exactly one solution."
+    assert ask("explain", text=text_of("sudoku/9x9-no-solution.txt"))["lines"][0] == "row 7 holds each value once"
+    assert ask("solve", text=text_of("map.csp"))["lines"][0] == "France = red"
+    steps = ask("search", text=text_of("map.csp"))["n"]
+    assert ask("step", text=text_of("map.csp"), number=steps - 1)["words"] == "a solution"
+    made = ask("generate", kind="takuzu", size=6, seed=3, minimal=False)["text"]
+    assert ask("unique", text=made)["words"] == "There is exactly one solution."
+    for to in ask("start")["formats"]:
+        assert ask("convert", text=text_of("map.csp"), to=to)["text"]
+
+
+def test_what_goes_wrong_is_an_answer() -> None:
+    assert "error" in ask("solve", text="nothing of the kind")
+    assert ask("look", text="")["diagnostics"][0]["severity"] == "error"
+    assert "error" in ask("look", text=GRID, box="rows")
+    assert "error" in ask("give", text=text_of("map.csp"), row=1, column=1, value=1)
+
+
+# ---- A visit ----
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    extensions_map: ClassVar = {
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+    }
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The page, as a server sends it."""
+    if shutil.which("npm") is None:
+        pytest.skip("there is no npm")
+    pytest.importorskip("jinja2")
+    from docs.try_page import build
+
+    place = tmp_path_factory.mktemp("try")
+    build(place / "page", Path(os.environ.get("F2CSP_NODE", place / "node")))
+    handler = functools.partial(Quiet, directory=str(place / "page"))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        try:
+            found = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        except playwright.Error as error:
+            pytest.skip(f"there is no Chromium: {error.message.splitlines()[0]}")
+        yield found
+        found.close()
+
+
+FILES = {
+    "map.csp": "valid f2csp",
+    "sudoku/grid.sdk": "valid sudoku:grid",
+    "sudoku/tatham.txt": "valid sudoku:tatham",
+    "futoshiki/token.txt": "valid futoshiki:token",
+    "jigsaw/andoku.adk": "valid jigsaw:andoku",
+    "killer/tatham.txt": "valid killer:tatham",
+    "takuzu/grid.txt": "valid takuzu:grid",
+    "latin/matrix.txt": "valid latin:matrix",
+    "sudoku/games.opensudoku": "valid sudoku:opensudoku",
+    "faulty/two-cells.csp": "faulty f2csp",
+}
+
+
+@pytest.mark.slow
+def test_a_visit(browser: Any, address: str) -> None:
+    """Ten files are pasted, one is broken and mended, solved, stopped, linked; then all of it without a network."""
+    from playwright.sync_api import expect
+
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    page = context.new_page()
+    requests: list[str] = []
+    messages: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    body, words = page.locator("body"), page.locator("#words")
+
+    def become(state: str, kind: str) -> None:
+        expect(body).to_have_attribute("data-kind", kind, timeout=120_000)
+        expect(body).to_have_attribute("data-state", state)
+
+    def paste(text: str) -> None:
+        page.locator(".cm-content").fill(text)
+
+    def question(name: str) -> None:
+        page.locator(f"[data-question={name}]").click()
+        expect(body).to_have_attribute("data-busy", "no", timeout=120_000)
+
+    page.goto(address)
+    become("valid", "sudoku:grid")
+    for name, state in FILES.items():
+        paste("")
+        become("faulty", "")
+        paste(text_of(name))
+        become(*state.split())
+    paste(text_of("map.csp").replace("Variables", "Varibles"))
+    become("faulty", "f2csp")
+    expect(page.locator("#list li")).to_have_count(1)
+    page.locator("#list li button:not(.place)").click()
+    become("valid", "f2csp")
+    question("count")
+    expect(words).to_have_text("2 solutions.")
+    paste(GRID)
+    become("valid", "sudoku:grid")
+    question("solve")
+    expect(page.locator("#answer svg")).to_be_visible()
+    page.locator("#board").focus()
+    for key in ("ArrowDown", "ArrowRight", "1"):
+        page.keyboard.press(key)
+    expect(page.locator("#cell")).to_have_text("Row 1, column 2: 1")
+    page.locator("#link").click()
+    expect(words).not_to_have_text("A solution:")
+    linked = page.url
+    assert "#t=" in linked
+    paste("9\n0\n")  # no search is needed, but very many solutions
+    page.locator("#form").select_option("sudoku")
+    become("valid", "sudoku:clues")
+    page.locator("[data-question=count]").click()
+    page.locator("#stop").click()
+    expect(words).to_have_text("Stopped.")
+    become("valid", "sudoku:clues")
+    other = context.new_page()
+    other.goto(linked)
+    expect(other.locator("body")).to_have_attribute("data-state", "valid", timeout=120_000)
+    expect(other.locator(".cm-content")).to_contain_text("5 1 .")
+    other.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    context.set_offline(True)
+    other.reload()
+    expect(other.locator("body")).to_have_attribute("data-state", "valid", timeout=120_000)
+    context.close()
+    assert [url for url in requests if not url.startswith((address, "blob:"))] == messages == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_and_a_phone_shows_all(browser: Any, address: str, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    from playwright.sync_api import expect
+
+    context = browser.new_context(viewport={"width": 380, "height": 800}, color_scheme=scheme, bypass_csp=True)
+    page = context.new_page()
+    page.goto(address)
+    expect(page.locator("body")).to_have_attribute("data-state", "valid", timeout=120_000)
+    for text, state in ((text_of("sudoku/9x9-no-solution.txt"), "valid"), (text_of("faulty/two-cells.csp"), "faulty")):
+        page.locator(".cm-content").fill(text)
+        expect(page.locator("#list li")).not_to_have_count(0)
+        expect(page.locator("body")).to_have_attribute("data-state", state)
+        if state == "valid":
+            page.locator("[data-question=explain]").click()
+            expect(page.locator("#words")).to_contain_text("contradict", timeout=60_000)
+        found = axe.Axe().run(page).response
+        assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= 380
+    context.close()

@@ -1,0 +1,160 @@
+"""Messages that no client should send: each ends in an error, none ends the server."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+SERVER = [sys.executable, "-m", "f2csp", "lsp"]
+HOVER = {"textDocument": {"uri": "file:///a.csp"}, "position": {"line": 0, "character": 0}}
+
+
+class Client:
+    """A client that sends what it is told to, whole messages or bytes."""
+
+    def __init__(self, encodings: tuple[str, ...] = ()):
+        self.process = subprocess.Popen(
+            SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        self.n = 0
+        capabilities = {"general": {"positionEncodings": encodings}} if encodings else {}
+        about = {"processId": None, "rootUri": None, "capabilities": capabilities}
+        self.encoding = self.ask("initialize", about)["result"]["capabilities"]["positionEncoding"]
+
+    def send_bytes(self, body: bytes, head: bytes | None = None):
+        self.process.stdin.write((head or b"Content-Length: %d\r\n\r\n" % len(body)) + body)
+        self.process.stdin.flush()
+
+    def send(self, method: str, params: object, **more: object):
+        self.send_bytes(json.dumps({"jsonrpc": "2.0", "method": method, "params": params} | more).encode())
+
+    def messages(self) -> Iterator[dict]:
+        while head := self.process.stdout.readline():
+            n_bytes = int(head.split(b":")[1])
+            while self.process.stdout.readline().strip():
+                pass
+            yield json.loads(self.process.stdout.read(n_bytes))
+
+    def answer(self, number: object) -> dict:
+        return next(m for m in self.messages() if m.get("id") == number and "method" not in m)
+
+    def ask(self, method: str, params: object) -> dict:
+        self.n += 1
+        self.send(method, params, id=self.n)
+        return self.answer(self.n)
+
+    def close(self):
+        assert self.ask("shutdown", None)["result"] is None
+        self.send("exit", None)
+        assert self.process.wait(60) == 0
+        self.process.stdin.close()
+        self.process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def client():
+    found = Client()
+    yield found
+    found.close()
+
+
+@pytest.fixture(autouse=True)
+def _alive(client: Client):
+    yield
+    assert client.ask("textDocument/hover", HOVER)["result"] is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{",
+        b"",
+        b"[]",
+        b"17",
+        b"null",
+        b"{}",
+        b"\xff\xfe{}",
+        b'{"jsonrpc": "1.0", "method": "exit"}',
+        b'{"jsonrpc": "2.0"}',
+        b'{"jsonrpc": "2.0", "method": 7}',
+        b'{"jsonrpc": "2.0", "id": {}, "method": []}',
+        b'{"jsonrpc": "2.0", "id": 99, "result": 1}',
+        b'{"jsonrpc": "2.0", "id": 99, "error": 1}',
+        b'{"jsonrpc": "2.0", "method": "$/cancelRequest"}',
+        b'{"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 12345}}',
+        b'{"jsonrpc": "2.0", "method": "no/such"}',
+        b'{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {}}',
+        b'{"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {"textDocument": 1}}',
+        b"[" * 100_000,
+    ],
+    ids=lambda body: body[:60].decode("latin-1"),
+)
+def test_what_is_no_message_is_survived(client: Client, body: bytes):
+    client.send_bytes(body)
+
+
+@pytest.mark.parametrize("head", [b"nonsense\r\n", b"Content-Length: x\r\n\r\n", b"\r\n\r\n", b"Content-Type: a\r\n"])
+def test_heads_that_are_none_are_survived(client: Client, head: bytes):
+    client.send_bytes(b"", head)
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("textDocument/hover", {}),
+        ("textDocument/hover", {"textDocument": {"uri": 1}, "position": "here"}),
+        ("textDocument/hover", [1, 2]),
+        ("textDocument/hover", None),
+        ("no/such/request", {}),
+        ("workspace/executeCommand", {"command": "f2csp.none"}),
+        ("workspace/executeCommand", {"command": "f2csp.solve"}),
+        ("workspace/executeCommand", {"command": "f2csp.solve", "arguments": [1, 2, 3]}),
+        ("f2csp/malformed", {}),
+    ],
+)
+def test_a_broken_request_is_answered_with_an_error(client: Client, method: str, params: object):
+    found = client.ask(method, params)
+    assert found["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        {"start": {"line": 9_999_999, "character": 0}, "end": {"line": 0, "character": 0}},
+        {"start": {"line": 0, "character": 2**31 - 1}, "end": {"line": 0, "character": 2**31 - 1}},
+        {"start": {"line": 2**31 - 1, "character": 5}, "end": {"line": 2**31 - 1, "character": 7}},
+    ],
+)
+def test_changes_beyond_the_text_are_at_its_end(client: Client, place: dict):
+    item = {"uri": "file:///b.csp", "languageId": "f2csp", "version": 1, "text": "a\nb\n"}
+    client.send("textDocument/didOpen", {"textDocument": item})
+    change = {"textDocument": {"uri": item["uri"], "version": 2}, "contentChanges": [{"range": place, "text": "x"}]}
+    client.send("textDocument/didChange", change)
+    assert client.ask("textDocument/hover", HOVER | {"textDocument": {"uri": item["uri"]}})["result"] is None
+    client.send("textDocument/didClose", {"textDocument": {"uri": item["uri"]}})
+    client.send("textDocument/didChange", change)  # of a text that is not open
+
+
+def test_a_change_of_a_text_that_was_never_opened_is_ignored(client: Client):
+    change = {"textDocument": {"uri": "file:///none", "version": 2}, "contentChanges": [{"text": "x"}]}
+    client.send("textDocument/didChange", change)
+    client.send("textDocument/didClose", {"textDocument": {"uri": "file:///none"}})
+
+
+@pytest.mark.parametrize(
+    ("encodings", "chosen", "column"),
+    [((), "utf-16", 4), (("utf-8", "utf-16"), "utf-8", 7), (("utf-32",), "utf-32", 3), (("other",), "utf-16", 4)],
+)
+def test_positions_are_counted_as_the_client_likes(encodings: tuple[str, ...], chosen: str, column: int):
+    other = Client(encodings)
+    assert other.encoding == chosen
+    text = "T\nDomains: 1\né𝄞: ab cd ab\nVariables: 0\nConstraints: 0\nGoal: Satisfy\n"
+    item = {"uri": "file:///c.csp", "languageId": "f2csp", "version": 1, "text": text}
+    other.send("textDocument/didOpen", {"textDocument": item})
+    asked = {"textDocument": {"uri": item["uri"]}, "position": {"line": 2, "character": column + 2}}
+    hover = other.ask("textDocument/hover", asked)["result"]
+    start, end = hover["range"]["start"], hover["range"]["end"]
+    assert (start["character"], end["character"]) == (column + 1, column + 3)
+    other.close()
