@@ -46,6 +46,11 @@ class _Part(SearchRun):
     """The run of one engine, whose solutions go elsewhere to be checked."""
 
     take: Take = field(kw_only=True)
+    is_over: Callable[[], bool] = field(kw_only=True)
+
+    @property
+    def is_late(self) -> bool:
+        return super().is_late or self.is_over()
 
     def add_solution(self, words: Sequence[int]) -> None:
         solution = list(words)
@@ -62,11 +67,11 @@ class Request(NamedTuple):
     limits: Limits
     use_structure: bool
 
-    def answer(self, take: Take) -> tuple[SearchAnswer, bool]:
-        """The answer of the engine, and whether it was interrupted by Ctrl-C."""
+    def answer(self, take: Take, is_over: Callable[[], bool] = lambda: False) -> tuple[SearchAnswer, bool]:
+        """The answer of the engine, which asks at times if the search is over, and whether Ctrl-C interrupted it."""
         engine, options = engine_and_options(self.line)
         model = raw_model(self.problem)
-        run = _Part(model, self.limits, options=options, use_structure=self.use_structure, take=take)
+        run = _Part(model, self.limits, options=options, use_structure=self.use_structure, take=take, is_over=is_over)
         return engine.search(run, {}), run.is_interrupted
 
 

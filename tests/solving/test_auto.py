@@ -42,6 +42,15 @@ def test_engines_side_by_side_find_what_brute_force_finds(question: Question) ->
     check_answer("auto", question, use_structure=True)
 
 
+@given(question=questions())
+@examples(30)
+def test_an_engine_in_this_process_and_others_find_what_brute_force_finds(question: Question) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(auto, "_MAX_WORK", 1 << 40)
+        patch.setattr(auto, "_HERE_SECONDS", 0.0)
+        check_answer("auto", question, use_structure=True)
+
+
 def outcomes(result: Result) -> dict[str, str]:
     assert result.statistics.engines is not None
     return {line: record["status"] for line, record in result.statistics.engines.items()}
@@ -133,6 +142,14 @@ def test_a_process_is_kept_for_the_next_problem_but_not_for_forks_or_for_long(mo
 def test_more_variables_that_differ_than_values_need_no_search() -> None:
     result = solve(generate("pigeonhole", pigeons=12))
     assert (result.status, result.engine, result.statistics.engines) == (Status.UNSATISFIABLE, "auto", {})
+
+
+def test_no_more_solutions_are_found_than_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "_MAX_WORK", 1 << 40)
+    monkeypatch.setattr(auto, "_MAX_SIZE", 1 << 40)
+    monkeypatch.setattr(auto, "_FIRST", ("search:value-order=random,node-limit=9", 60.0))
+    for seed in range(8):
+        assert solve(FOUR, solutions=2, seed=seed).n_solutions == 2
 
 
 def test_threads_solve_at_once() -> None:

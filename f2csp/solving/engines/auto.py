@@ -3,7 +3,7 @@
 Gomes and Selman, "Algorithm portfolios", Artificial Intelligence 126, 2001.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
@@ -22,7 +22,8 @@ from f2csp.solving.search_run import SearchRun, Statistics, Status
 _FIRST = "search:restarts=luby,node-limit=1000", 0.25  # seconds, if the solution may be another one each time
 _FIRST_OF_MANY = "search:node-limit=20000", 1.0  # for more solutions than say whether there is one or a second
 _MAX_SIZE = 100_000  # constraints and tuples of a problem for this search
-_SECOND = "sat", 0.5  # the package of this one is small
+_HERE = "sat"  # whose package is small: it goes on in this process
+_HERE_SECONDS = 0.5  # until others start
 _MAX_WORK = 3_000_000  # tuples for it, each for each constraint that has them
 _OTHERS = ("cpsat", "sat", "search:restarts=luby,value-order=random")
 _REPEATABLE = ("cpsat", "search")  # of which the first that is installed has no others beside it
@@ -60,6 +61,9 @@ class _Contest:
         self._messages: Queue[tuple[EngineProcess, Any]] = Queue(_MAX_MESSAGES)
         self._working: list[EngineProcess] = []
         self._waiting: list[str] = []  # the others
+        self._without_process: list[str] = []  # those that could not be started
+        self._n_started, self._start = 0, 0.0  # the number of engines, and when they may start in processes
+        self._is_exhausted = False  # the search of one of them
         self._is_many = run.n_wanted not in (1, 2)  # solutions; what finds one of them in a process goes on alone
         self._end = inf  # when there are enough solutions
 
@@ -71,18 +75,16 @@ class _Contest:
         lines = [line for line in _OTHERS if _is_installed(line)]
         if len(lines) == 1:
             return self._here("search", None)
+        if self._is_repeatable:
+            lines = [next(filter(_is_installed, _REPEATABLE))]
         sizes = np.array([relation.n_tuples for relation in problem.relations], dtype=np.int64)
-        turns: list[tuple[str, float | None]] = []
         if problem.n_constraints + sizes.sum() <= _MAX_SIZE:
             line, seconds = _FIRST_OF_MANY if self._is_many else _FIRST
-            turns.append((line, None if self._is_repeatable else seconds))
-        is_small = sizes[problem.constraint_relations].sum() <= _MAX_WORK
-        if is_small and _is_installed("sat") and not (self._is_many or self._is_repeatable):
-            turns.append(_SECOND)
-        is_complete = self._in_turns(turns)
-        if is_complete or self._run.has_enough or self._run.is_late:
-            return is_complete
-        return self._side_by_side([next(filter(_is_installed, _REPEATABLE))] if self._is_repeatable else lines)
+            is_complete = self._here(line, None if self._is_repeatable else seconds)
+            if is_complete or self._run.has_enough or self._run.is_late:
+                return is_complete
+        is_small = not self._is_many and sizes[problem.constraint_relations].sum() <= _MAX_WORK
+        return self._side_by_side(lines, _HERE if is_small and _HERE in lines else None)
 
     def _request(self, line: str, seconds: float | None, n_threads: int | None) -> Request:
         run = self._run
@@ -90,94 +92,101 @@ class _Contest:
         limits = replace(run.limits, seconds=min(left, default=None), solutions=run.n_wanted, workers=n_threads)
         return Request(run.problem, line, limits, run.use_structure)
 
-    def _here(self, line: str, seconds: float | None) -> bool:
+    def _here(self, line: str, seconds: float | None = None, is_over: Callable[[], bool] = lambda: False) -> bool:
         """Search by an engine in this process, perhaps for some seconds; as ``is_complete``."""
         start = monotonic()
-        answer, is_interrupted = self._request(line, seconds, self._run.limits.workers).answer(self._take)
+        answer, is_interrupted = self._request(line, seconds, self._run.limits.workers).answer(self._take, is_over)
         is_complete = self._heard(line, start, answer)
         if is_interrupted:
             raise KeyboardInterrupt
         return is_complete
 
-    def _in_turns(self, turns: Iterable[tuple[str, float | None]]) -> bool:
-        """As ``is_complete``, by engines that have some seconds each."""
-        for line, seconds in turns:
-            is_complete = self._here(line, seconds)
-            if is_complete or self._run.has_enough or self._run.is_late:
-                return is_complete
-        return False
-
-    def _side_by_side(self, lines: Sequence[str]) -> bool:
-        """As ``is_complete``, by engines in processes; one that fails is one less."""
-        run, start, n = self._run, monotonic(), self._run.limits.workers or n_cores()
-        n_threads = 1 if self._is_repeatable else max(1, n - len(lines) + 1)
-        self._waiting, without_process = list(lines), []
+    def _side_by_side(self, lines: Sequence[str], here: str | None) -> bool:
+        """As ``is_complete``, by engines in processes and perhaps one in this; one that fails is one less."""
+        run = self._run
+        self._waiting, self._n_started = [line for line in lines if line != here], int(here is not None)
+        self._start = monotonic() + (_HERE_SECONDS if here else 0.0)
         try:
-            while (self._waiting or self._working) and not (run.is_late or monotonic() > self._end):
-                n_more = len(lines) - len(self._waiting) - n
-                is_time = n_more < 0 or monotonic() - start >= _HEAD_START * _FACTOR**n_more
-                if self._waiting and (is_time or not self._working):
-                    line = self._waiting.pop(0)
-                    try:
-                        process = process_for(line)
-                        process.ask(self._request(line, None, n_threads), self._messages)
-                    except OSError:
-                        without_process.append(line)
-                        continue
-                    self._working.append(process)
-                with suppress(Empty):
-                    process, message = self._messages.get(timeout=_POLL_SECONDS)
-                    if self._hear(process, message):
-                        return True
+            if here is not None:
+                is_complete = self._here(here, None, lambda: self._is_over(0.0))
+                if is_complete or run.answered_by == here:
+                    return is_complete
+            while not self._is_over(_POLL_SECONDS):
+                pass
         finally:
             self._stop(*self._working)
-        if without_process and not (run.has_enough or run.is_late):
-            lengths = [None] if len(without_process) == 1 else (_HEAD_START * _FACTOR**i for i in count())
-            return self._in_turns((line, seconds) for seconds in lengths for line in without_process)
+        if run.answered_by or run.is_late:
+            return self._is_exhausted
+        left = self._without_process
+        for i in count() if left else ():
+            is_complete = self._here(left[i % len(left)], None if len(left) == 1 else _HEAD_START * _FACTOR**i)
+            if is_complete or run.has_enough or run.is_late:
+                return is_complete
         failures = [f"{line}: {record['message']}" for line, record in self.records.items() if "message" in record]
         if len(failures) == len(lines):
             raise F2cspError(f"no engine has an answer: {'; '.join(failures)}")
         return False
 
-    def _hear(self, process: EngineProcess, message: Any) -> bool:
-        """Take a message of a process; whether it says that there are no other solutions."""
+    def _is_over(self, seconds: float) -> bool:
+        """Start the next engine if it is time, and wait for a message; whether there is nothing to wait for."""
+        run, n = self._run, self._run.limits.workers or n_cores()
+        n_more = self._n_started - n
+        wait = 0 if n_more < 0 else _HEAD_START * _FACTOR**n_more
+        if self._waiting and (monotonic() - self._start >= wait or (seconds and not self._working)):
+            line, self._n_started = self._waiting.pop(0), self._n_started + 1
+            n_threads = 1 if self._is_repeatable else max(1, n - len(_OTHERS) + 1)
+            try:
+                process = process_for(line)
+                process.ask(self._request(line, None, n_threads), self._messages)
+                self._working.append(process)
+            except OSError:
+                self._without_process.append(line)
+        with suppress(Empty):
+            self._hear(*self._messages.get(bool(seconds and self._working), seconds))
+        is_idle = seconds and not (self._waiting or self._working)
+        return bool(self._is_exhausted or is_idle or run.is_late or monotonic() > self._end)
+
+    def _hear(self, process: EngineProcess, message: Any) -> None:
         if process not in self._working:
-            return False
+            return
         if isinstance(message, list):
             self._take(message)
             if self._is_many or self._run.has_enough:
                 self._waiting.clear()
                 self._stop(*(other for other in self._working if other is not process))
             if self._run.has_enough:
+                self._run.answered_by = process.line.partition(":")[0]
                 self._end = min(self._end, monotonic() + _LAST_SECONDS)
-            return False
+            return
         self._working.remove(process)
         if isinstance(message, str):
             self._record(process.line, "failed", process.start, message=message)
             process.close()
-            return False
+            return
+        self._is_exhausted |= self._heard(process.line, process.start, message)
         process.keep()
-        is_complete = self._heard(process.line, process.start, message)
         if self._run.has_enough:
             self._end = 0.0
-        return is_complete
 
     def _take(self, words: list[int]) -> None:
-        """Add a solution to the run, unless another engine has found it, too."""
+        """Add a solution to the run, unless another engine has found it, or enough."""
         key = tuple([words[variable] for variable in self._projection])
-        if key not in self._seen:
+        if not (key in self._seen or self._run.has_enough):
             if not (self._is_many and self._working):
                 self._seen.add(key)
             self._run.add_solution(words)
 
     def _heard(self, line: str, start: float, answer: SearchAnswer) -> bool:
         """Record the answer of an engine; whether its search was exhaustive."""
-        is_complete, self.statistics = answer
-        is_answer = is_complete or self._run.has_enough
+        is_complete, statistics = answer
+        name = line.partition(":")[0]
+        is_answer = (is_complete or self._run.has_enough) and self._run.answered_by in ("", name)
         found = Status.SATISFIABLE if self._run.n_found else Status.UNSATISFIABLE
         self._record(line, found if is_answer else Status.UNKNOWN, start)
         if is_answer:
-            self._run.answered_by = line.partition(":")[0]
+            self._run.answered_by = name
+        if is_answer or not self._run.answered_by:
+            self.statistics = statistics
         return is_complete
 
     def _stop(self, *processes: EngineProcess) -> None:
