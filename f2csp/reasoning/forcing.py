@@ -9,6 +9,7 @@ from f2csp.reasoning.hint_model import Unit, bits
 from f2csp.reasoning.marks import Deduction, Marks
 
 _MAX_SHORT, _MAX_ROUNDS = 3, 40
+_MAX_WORK, _MAX_NESTED_WORK, _UNITS_PER_RULE = 2_500_000, 600_000, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class _Hypothesis:
 
     def __init__(self, marks: Marks, literal: int) -> None:
         self._marks, self.literal = marks, literal
-        self._left, self._placed = marks.left, marks.placed
+        self._left, self._placed, self._seen = marks.left, marks.placed, marks.left
         self._events: list[
             tuple[str, int, int]
         ] = []  # in words, the literals whose absence is the cause, those removed
@@ -87,11 +88,13 @@ class _Hypothesis:
                 return True
             if mask & (mask - 1) == 0 and not mask & self._placed:
                 self._place(mask.bit_length() - 1, unit.literals ^ mask)
-        for rule in model.rules:
+        changed, self._seen = self._seen & ~before, before
+        for rule, scope in model.rule_scopes:
+            if not scope & changed:
+                continue
             domains = tuple([before >> v * model.width & model.full for v in rule.variables])
             after = rule.supported(domains)
             if after != domains:
-                scope = sum(model.cells[v] for v in rule.variables)
                 kept = sum(domain << v * model.width for v, domain in zip(rule.variables, after, strict=True))
                 removed = scope & before & ~kept
                 result = (
@@ -126,7 +129,8 @@ def contradiction(marks: Marks, *, is_short: bool = False) -> Iterator[Deduction
 
     Short ones, of three rounds, are for problems with other rules than groups: they are how the rules work together.
     """
-    hypotheses = [_Hypothesis(marks, b) for b in bits(marks.open)] if marks.model.rules or not is_short else []
+    is_tried = _work(marks) <= _MAX_WORK and (marks.model.rules or not is_short)
+    hypotheses = [_Hypothesis(marks, b) for b in bits(marks.open)] if is_tried else []
     for n_rounds in range(_MAX_SHORT if is_short else _MAX_ROUNDS):
         outcomes = [(hypothesis, hypothesis.go_on()) for hypothesis in hypotheses]
         refuted = [(hypothesis.needed(), hypothesis.literal) for hypothesis, is_refuted in outcomes if is_refuted]
@@ -139,13 +143,18 @@ def contradiction(marks: Marks, *, is_short: bool = False) -> Iterator[Deduction
 
 def nested_contradiction(marks: Marks, next_step: Callable[[Marks], Deduction | None]) -> Iterator[Deduction]:
     """Literals that lead to a contradiction by other techniques."""
-    for literal in bits(marks.open):
+    for literal in bits(marks.open) if _work(marks) <= _MAX_NESTED_WORK else ():
         assumed, n_steps = marks.after(0, [literal]), 0
         while not assumed.wipeout and (step := next_step(assumed)):
             assumed, n_steps = assumed.after(step.removed, step.placed), n_steps + 1
         if assumed.wipeout:
             reason = f"if {marks.literal(literal)}, then after {n_steps} steps {marks.describe_unit(assumed.wipeout)}"
             yield _refuted(marks, "nested contradiction", 9.3 + longer(4 * n_steps), literal, reason)
+
+
+def _work(marks: Marks) -> int:
+    """About the number of units and rules that are looked at to assume each literal for a round."""
+    return marks.open.bit_count() * (len(marks.model.units) + _UNITS_PER_RULE * len(marks.model.rules))
 
 
 def _refuted(marks: Marks, name: str, difficulty: float, literal: int, reason: str) -> Deduction:

@@ -164,6 +164,11 @@ class HintModel:
         return [*of_houses, *(Unit(mask, None) for mask in self.cells)]
 
     @cached_property
+    def rule_scopes(self) -> list[tuple[LocalRule, int]]:
+        """The rules, each with the literals of its variables."""
+        return [(rule, sum(self.cells[v] for v in rule.variables)) for rule in self.rules]
+
+    @cached_property
     def rules_by_technique(self) -> dict[str, list[LocalRule]]:
         names = dict.fromkeys(rule.technique for rule in self.rules)
         return {name: [rule for rule in self.rules if rule.technique == name] for name in names}
