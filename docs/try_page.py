@@ -92,12 +92,13 @@ def build(out: Path, place: Path) -> None:
         shutil.copy(modules / "pyodide" / name, out)
     for name in _FILES:
         shutil.copy(SOURCE / name, out)
-    sources = place / "sources.zip"
+    sources = out / "sources.zip"
     with zipfile.ZipFile(sources, "w") as archive:
         for name, path in packages(numpy_of(modules, place)).items():
             archive.writestr(zipfile.ZipInfo(name), path.read_bytes())
     compiler = ["node", str(SOURCE / "compile.mjs"), str(modules.resolve()), str(sources), str(out / "packages.zip")]
     subprocess.run(compiler, check=True)
+    sources.unlink()
     samples = {title: (ROOT / "samples" / name).read_text(encoding="utf-8") for title, name in _SAMPLES.items()}
     (out / "samples.json").write_text(json.dumps(samples, ensure_ascii=False), encoding="utf-8")
     bundle = [str(modules / ".bin" / "esbuild"), str(SOURCE / "page.js"), "--bundle", "--minify", "--format=esm"]
