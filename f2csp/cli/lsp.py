@@ -18,10 +18,10 @@ def lsp_command() -> int:
       f2csp lsp
     """
     try:
-        from f2csp.editor.features import serve
+        from f2csp.editor.features import serve_editor
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
         raise MissingExtra("serving an editor", "lsp") from None
-    serve()
+    serve_editor()
     return 0

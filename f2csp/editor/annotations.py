@@ -7,7 +7,7 @@ from lsprotocol import types as t
 from f2csp.editor.document import Document
 from f2csp.text.word_roles import Role, Word
 
-_MAX_COLOURED = 200_000  # bytes that are coloured at once; what is in view is coloured of every text
+_MAX_COLOURED = 200_000  # bytes; of a larger text, ranges are coloured
 _MIN_ROWS = 5  # of a table whose columns have the names of their variables
 
 _TYPES = {

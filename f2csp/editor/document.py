@@ -24,7 +24,7 @@ _BYTES_OF_UNIT = {"utf-16": 2, "utf-32": 4}
 
 
 class _Edit(NamedTuple):
-    """Where the text differs from that which was examined last."""
+    """Where the text differs from the one examined last."""
 
     start: int
     old_end: int

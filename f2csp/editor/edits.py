@@ -118,7 +118,7 @@ def rename(document: Document, params: t.RenameParams) -> t.WorkspaceEdit | None
 
 
 def code_actions(document: Document, params: t.CodeActionParams) -> list[t.CodeAction]:
-    """A quick fix for each diagnostic in the range that has one, and all safe fixes of the text at once."""
+    """The quick fixes of the diagnostics in a range, and one action for all safe fixes of the text."""
     only = params.context.only or ["quickfix", *(["source"] if len(document.data) <= _MAX_FIXED else [])]
     start, end = document.offset(params.range.start), document.offset(params.range.end)
     fixable = [(d, d.fix) for d in document.examination.diagnostics if d.fix]

@@ -10,7 +10,7 @@ from typing import Any
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
-from f2csp.editor import annotations, commands, edits, navigation
+from f2csp.editor import annotations, edits, lenses, navigation
 from f2csp.editor.document import Document
 from f2csp.editor.server import MALFORMED, EditorServer
 
@@ -37,11 +37,11 @@ _FEATURES: dict[str, tuple[_Feature, object]] = {
     t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (annotations.semantic_tokens, annotations.TOKEN_LEGEND),
     t.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (annotations.semantic_tokens_in_range, annotations.TOKEN_LEGEND),
     t.TEXT_DOCUMENT_INLAY_HINT: (annotations.inlay_hints, None),
-    t.TEXT_DOCUMENT_CODE_LENS: (commands.code_lenses, None),
+    t.TEXT_DOCUMENT_CODE_LENS: (lenses.code_lenses, None),
 }
 
 
-def serve() -> None:
+def serve_editor() -> None:
     """Answer an editor over standard input and output until it is done."""
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")  # pygls closes it
     sys.stdout = sys.stderr  # so that nothing else is written between the messages
@@ -54,8 +54,8 @@ def server_in(folder: Path) -> EditorServer:
     server = EditorServer(folder)
     for method, (feature, options) in _FEATURES.items():
         server.feature(method, options)(_answering(feature, any_format=method in _ANY_FORMAT))
-    for name in commands.COMMAND_TITLES:
-        server.command(f"f2csp.{name}")(commands.command_handler(name))
+    for name in lenses.COMMAND_TITLES:
+        server.command(f"f2csp.{name}")(lenses.command_handler(name))
     server.feature(t.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_settings_changed)
     server.feature(MALFORMED)(_refuse)
     return server

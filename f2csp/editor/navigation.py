@@ -120,7 +120,7 @@ def highlights(document: Document, params: t.DocumentHighlightParams) -> list[t.
 
 
 def named_at(document: Document, position: t.Position) -> _Named | None:
-    """What the name at a position stands for."""
+    """What is named at a position."""
     word = document.examination.word_at(document.offset(position))
     is_name = word.role in (Role.DOMAIN, Role.VARIABLE, Role.CONSTRAINT) and word.start < word.end
     return document.examination.named(word) if is_name else None

@@ -15,7 +15,7 @@ from f2csp.editor.document import Document
 from f2csp.editor.live_diagnostics import diagnostics_of
 from f2csp.settings import settings_for
 
-MALFORMED = "f2csp/malformed"  # the request that stands for one that cannot be read; its answer is the error
+MALFORMED = "f2csp/malformed"  # the method of the request that replaces a malformed one
 
 _REST = 2.0  # times as long as the last diagnostics took, no others are made of a text that goes on changing
 
@@ -52,7 +52,7 @@ class EditorProtocol(LanguageServerProtocol):
         super().handle_message(message)
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """A message as an object; for a request that is malformed, one that is answered with the error."""
+        """A message as an object; a malformed request becomes one that is answered with the error."""
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
@@ -74,7 +74,7 @@ class EditorServer(LanguageServer):
         self._rests: dict[str, float] = {}  # until when
 
     def schedule(self, document: Document) -> None:
-        """Send the diagnostics of a text soon: at once, if it has not changed for a while."""
+        """Send the diagnostics of a text: now, or after a rest if it changes fast."""
         self._stop_timer(document.uri)
         loop = asyncio.get_running_loop()
         at = max(loop.time(), self._rests.get(document.uri, 0))
@@ -96,7 +96,7 @@ class EditorServer(LanguageServer):
         settings: dict[str, Any] = {}
         try:
             settings = settings_for(Path(document.path).parent)
-        except ValueError as error:
+        except (OSError, ValueError) as error:
             self.window_log_message(t.LogMessageParams(t.MessageType.Warning, str(error)))
         found = diagnostics_of(document, settings)
         self.text_document_publish_diagnostics(t.PublishDiagnosticsParams(document.uri, found, document.version))

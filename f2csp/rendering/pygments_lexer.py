@@ -17,7 +17,7 @@ _PIECE = re.compile(rf"(?P<word>{pattern('_WORD').decode()})|(?P<blank>[ \t\r\n]
 def _words(*kinds: object) -> Callable[[RegexLexer, re.Match[str]], _Found]:
     """Cuts a terminal into words of these kinds, the last of which is that of all further ones."""
 
-    def cut(lexer: RegexLexer, match: re.Match[str]) -> _Found:  # noqa: ARG001 - the signature of Pygments
+    def cut(_lexer: RegexLexer, match: re.Match[str]) -> _Found:
         left = list(kinds)
         for piece in _PIECE.finditer(match[0]):
             kind: object = Whitespace if piece["blank"] else Punctuation

@@ -10,7 +10,7 @@ from tests.benchmarks.measure import NUMPY, best, process
 from tests.benchmarks.texts import Texts
 
 _SAMPLES = Path(__file__).parents[2] / "samples"
-_VARIANTS = ("jigsaw", "diagonal", "killer")
+_VARIANTS = ("jigsaw", "diagonal", "killer", "skyscrapers", "kenken", "nonogram")
 _HEAVY = {"numpy", "lark", "ortools", "rich"}
 
 
@@ -33,6 +33,7 @@ def commands(texts: Texts) -> dict[str, list[str | Path]]:
         "latin": ["latin", clues, texts.folder / "out.csp"],
         "futoshiki": ["futoshiki", "--text", r"2\nx < x\n- -\nx - x", texts.folder / "out.csp"],
         **{kind: [kind, _SAMPLES / kind / "tatham.txt", texts.folder / "out.csp"] for kind in _VARIANTS},
+        "kakuro": ["kakuro", _SAMPLES / "kakuro/grid.txt", texts.folder / "out.csp"],
         "takuzu": ["takuzu", texts.takuzu(), texts.folder / "out.csp"],
         "batch": ["batch", "validate", puzzle, "--jobs", "1"],
         "convert": ["convert", puzzle, texts.folder / "out.sdk"],

@@ -5,7 +5,7 @@ from lsprotocol import types as t
 from pygls.exceptions import JsonRpcInvalidParams
 
 from f2csp.diagnostics import CATALOGUE, Source
-from f2csp.editor import annotations, commands, edits, navigation
+from f2csp.editor import annotations, edits, lenses, navigation
 from f2csp.editor.live_diagnostics import diagnostics_of
 from f2csp.text.load import apply_fixes
 from tests.editor.documents import CORPUS, MAP, SAMPLES, applied, asked, at, opened
@@ -351,7 +351,7 @@ def test_hints_name_the_columns_of_long_tables():
 def test_lenses_are_above_texts_without_faults():
     for text, name, n in [(MAP, "a.csp", 5), ("x", "a.csp", 0), ("4\n1\n2 3 4\n", "a.txt", 5), ("notes", "a.txt", 0)]:
         document = opened(text, f"file:///tmp/{name}", "plaintext")
-        found = commands.code_lenses(document, asked(t.CodeLensParams, document))
+        found = lenses.code_lenses(document, asked(t.CodeLensParams, document))
         assert len(found) == n
         assert all(lens.command.command.startswith("f2csp.") for lens in found)
 

@@ -158,3 +158,15 @@ def test_positions_are_counted_as_the_client_likes(encodings: tuple[str, ...], c
     start, end = hover["range"]["start"], hover["range"]["end"]
     assert (start["character"], end["character"]) == (column + 1, column + 3)
     other.close()
+
+
+URIS = ["untitled:Untitled-1", "git:/a/b.csp?ref=x", "", "no uri", f"file:///{'x' * 5_000}/a.csp", "file:///a%00b"]
+
+
+@pytest.mark.parametrize("uri", URIS, ids=lambda uri: uri[:20])
+def test_texts_without_a_file_have_diagnostics(client: Client, uri: str):
+    item = {"uri": uri, "languageId": "f2csp", "version": 1, "text": "a\n"}
+    client.send("textDocument/didOpen", {"textDocument": item})
+    found = next(m for m in client.messages() if m.get("method") == "textDocument/publishDiagnostics")
+    assert [diagnostic["code"] for diagnostic in found["params"]["diagnostics"]] == ["F007"]
+    client.send("textDocument/didClose", {"textDocument": {"uri": uri}})

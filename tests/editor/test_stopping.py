@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as t
 
-from f2csp.editor.commands import command_handler
 from f2csp.editor.features import server_in
+from f2csp.editor.lenses import command_handler
 from tests.editor.documents import URI, opened
 
 HARD = f"{'.' * 81}\n"  # more solutions than can be counted
