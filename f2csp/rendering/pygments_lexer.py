@@ -7,6 +7,7 @@ from typing import ClassVar
 from pygments.lexer import RegexLexer
 from pygments.token import Generic, Keyword, Name, Number, Punctuation, Text, Whitespace
 
+from f2csp.diagnostics import SITE
 from f2csp.text.terminals import FOLLOWERS, pattern
 
 _Found = Iterator[tuple[int, object, str]]
@@ -54,7 +55,7 @@ class F2cspLexer(RegexLexer):  # type: ignore[misc]  # Pygments has no types
     name = "F2CSP"
     aliases = ("f2csp",)
     filenames = ("*.csp",)
-    url = "https://pypi.org/project/f2csp/"
+    url = SITE
 
     tokens: ClassVar = {
         state: [*content, *map(_section, list(FOLLOWERS)[1:]), (r"[^\n]+\n?|\n", _words(Text))]
