@@ -36,8 +36,8 @@ _POLL_SECONDS = 0.1
 _PROGRAM = """
 import pickle, sys
 sys.path = pickle.load(sys.stdin.buffer)
-from f2csp.solving.engine_process import serve
-serve()
+from f2csp.solving.engine_process import serve_requests
+serve_requests()
 """
 
 
@@ -163,7 +163,7 @@ def _close_idle() -> None:
             _idle.pop(key).close()
 
 
-def serve() -> None:
+def serve_requests() -> None:
     """Answer one request after the other until the parent ends, or has none for a while; Ctrl-C is left to it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     replies = os.fdopen(os.dup(1), "wb")

@@ -19,7 +19,7 @@ from f2csp.solving.engine_process import EngineProcess, Request, SearchAnswer, n
 from f2csp.solving.registry import engine_and_options
 from f2csp.solving.search_run import SearchRun, Statistics, Status
 
-_FIRST = "search:restarts=luby,node-limit=1000", 0.25  # seconds, if the solution may be another one each time
+_FIRST = "search:restarts=luby,node-limit=1000", 0.1  # seconds, if the solution may be another one each time
 _FIRST_OF_MANY = "search:node-limit=20000", 1.0  # for more solutions than say whether there is one or a second
 _MAX_SIZE = 100_000  # constraints and tuples of a problem for this search
 _HERE = "sat"  # whose package is small: it goes on in this process
