@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from f2csp.boards.other_texts import refuse_variant
 from f2csp.boards.pieces import Text
 from f2csp.boards.puzzle_builder import unclear
 from f2csp.boards.reading import PuzzleFile, Reading, read_part
@@ -95,6 +94,8 @@ def chosen(text: Text, trials: Sequence[Trial], *, is_named: bool) -> PuzzleFile
         raise InvalidInput(unclear("F614", text, message, f"name the format with --from {either}"))
     other = f" as {others[0].name}" if others else _other_boxes(file.format, trials)
     if file.format.rank <= _MAX_DOUBTFUL and not file.format.load().is_document:
+        from f2csp.boards.other_texts import refuse_variant
+
         refuse_variant(text, reading.require().NAME)
     if file.format.rank == 1:
         if counted_from_zero := _counted_from_zero(text, reading.require(), file.options):

@@ -45,7 +45,6 @@ from f2csp.diagnostics import DEFAULT_LIMIT, F2cspError, InvalidInput, Source, U
 from f2csp.file_formats import AUTO, F2CSP
 from f2csp.files import COMPRESSIONS, STDIN, read_source, require_compression
 from f2csp.instances import Instance, instances
-from f2csp.settings import is_excluded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -99,6 +98,8 @@ class Session:
         return files
 
     def _problem_files(self, folder: Path) -> list[str]:
+        from f2csp.settings import is_excluded
+
         paths = [path for path in folder.rglob("*.csp*") if _PROBLEM_FILE.fullmatch(path.name) and path.is_file()]
         return sorted(str(path) for path in paths if not is_excluded(path, self.exclude))
 
@@ -155,7 +156,8 @@ class Session:
             say(f"{instance.file}: {instance.reading}")
         if instance.format != F2CSP:
             assumed = [diagnostic for diagnostic in instance.diagnostics if diagnostic.code == "F617"]
-            write_diagnostics(assumed, "concise", sys.stderr)
+            if assumed:
+                write_diagnostics(assumed, "concise", sys.stderr)
             report_diagnostics([other for other in instance.diagnostics if other not in assumed], instance.n_hidden)
         return instance
 
