@@ -342,7 +342,8 @@ def network_of_groups(
     for number, (scope, left) in enumerate(wide):
         if left not in filters:
             filters[left] = Filter(left, [n_values] * len(scope), lambda: False)
-        table = Table(tuple(scope), filters[left], number, itemgetter(*scope))
+        picked = itemgetter(*scope) if len(scope) > 1 else lambda domains, variable=scope[0]: (domains[variable],)
+        table = Table(tuple(scope), filters[left], number, picked)
         for variable in scope:
             tables_of[variable].append(table)
     names = tuple(map(str, range(n_variables)))

@@ -136,6 +136,12 @@ def test_the_hardest_step_can_be_wished(kind: str, technique: str):
         generated(kind, hardest=technique[1:])
 
 
+def test_a_cage_may_have_a_single_cell():
+    puzzle = generated("killer", 12, box=2, unique=True)
+    assert is_unique(puzzle)
+    assert min(len(cage.cells) for cage in puzzle.cages) == 1
+
+
 @pytest.mark.parametrize("size", range(4, 10))
 def test_futoshikis_have_as_many_givens_as_one_solution_needs(size: int):
     for seed in range(3):
