@@ -38,7 +38,7 @@ from f2csp.text.chunked_text import line_chunks
 
 _LARGEST = 1 << 62
 _UNQUOTABLE = re.compile(r"[|\\]")
-_RESERVED = "and or not xor distinct ite true false let exists forall match par as mod div abs Int Bool"
+_RESERVED = "_ and or not xor distinct ite true false let exists forall match par as mod div abs Int Bool"
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
