@@ -62,7 +62,7 @@ class Skyscrapers(LatinSquare):
         if are_different:
             return LatinSquare.describe(self, cells, are_different=True)
         views = [_in_words(name, number) for name, line, number in self._views() if set(cells) <= set(line)]
-        return " and ".join(views) or None
+        return ", ".join(views) or None
 
     def conflicts(self) -> Iterator[Conflict]:
         yield from LatinSquare.conflicts(self)
