@@ -39,6 +39,7 @@ class _Comparison(Session):
     """A session that runs engines on all problems."""
 
     engines: tuple[str, ...] = setting("--engines", _ENGINES_HELP, **_ENGINES)
+    textbook: bool = switch("--textbook", "Compare the searches bt, cbj, fc, fc-cbj and mac of textbooks.")
     repeats: int | None = setting("--repeats", "Run each engine N times on each problem (default: 3).", **NUMBER)
     seconds: float | None = setting("--time-limit", "Stop the search after SECONDS.", **SECONDS)
     megabytes: float | None = setting("--memory-limit", _MEMORY_HELP, **_MEGABYTES)
@@ -52,10 +53,12 @@ class _Comparison(Session):
         """The experiment on all problems that can be read, and the exit code of reading; None if there are none."""
         from f2csp.experiments import Experiment, load_experiment
         from f2csp.experiments.experiment import identity_of, task_of
-        from f2csp.solving.registry import ENGINES, engine_and_options
+        from f2csp.solving.registry import ENGINES, TEXTBOOK, engine_and_options
 
         limits = {name: getattr(self, name) for name in ("repeats", "seconds", "megabytes", "workers")}
         given = {name: value for name, value in limits.items() if value is not None}
+        other = "--engines" if self.engines else "--experiment"
+        refuse(self.textbook and (self.engines or self.experiment), f"--textbook and {other} cannot be combined")
         if self.experiment is not None:
             is_named = self.files or self.engines or given or not self.is_plain
             refuse(is_named, "--experiment replaces files, engines and limits; write them in it")
@@ -76,7 +79,8 @@ class _Comparison(Session):
             tasks.append(task_of(reading.accept(instance), identity(reading.source.data)))
 
         code = reading.work_on_each_problem(take)
-        return code, Experiment(tasks, {line: line for line in lines}, **given) if tasks else None
+        engines = TEXTBOOK if self.textbook else {line: line for line in lines}
+        return code, Experiment(tasks, engines, **given) if tasks else None
 
     def run(self, experiment: Experiment, journal: Journal) -> list[Run]:
         from f2csp.experiments import run
@@ -135,9 +139,10 @@ def compare_command(session: _Comparison) -> int:
 
     Each run solves one problem in a process of its own, up to a time limit (default: 60 s) and a memory limit. Repeated
     runs have the random seeds 0, 1, and so on. The table shows the status and the medians over all runs, and marks the
-    rows of engines that contradict each other. The searches of textbooks take the variables in their order and count
-    all of them: variable-order=static,counted=all. After Ctrl-C, the same command with --resume makes the remaining
-    runs; the finished ones are kept in f2csp-compare-*.jsonl in the current folder.
+    rows of engines that contradict each other. With --textbook, searches take the variables in the order of their names
+    and count all of them, as for the published figures; the engine search by itself does not count forced choices.
+    After Ctrl-C, the same command with --resume makes the remaining runs; the finished ones are kept in
+    f2csp-compare-*.jsonl in the current folder.
 
     An experiment is a TOML file with problems (files, and puzzles to generate), named configurations, limits and
     settings of the plot; samples/experiments has examples. Exit code 0: the runs are done; 1: engines contradict each
@@ -147,7 +152,7 @@ def compare_command(session: _Comparison) -> int:
     Examples:
       f2csp compare puzzles.sdm --engines cpsat,sat
       f2csp compare a.csp b.csp --engines search:inference=fc,search:inference=mac,variable-order=mrv
-      f2csp compare a.csp --engines search:inference=none,variable-order=static,counted=all
+      f2csp compare a.csp --textbook --time-limit 20
       f2csp compare puzzles/ --repeats 5 --time-limit 10 --plot plot.svg --csv > table.csv
       f2csp compare --experiment takuzu.toml --markdown --plot takuzu.png > takuzu.md
     """

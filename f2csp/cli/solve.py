@@ -25,6 +25,8 @@ from f2csp.cli.options import (
     TIME_LIMIT,
     Look,
     SearchOptions,
+    completed_by,
+    parsed_by,
     shown,
 )
 from f2csp.cli.progress import clock
@@ -34,7 +36,7 @@ from f2csp.files import STDIN, bare_name
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from f2csp.instances import Instance
     from f2csp.model import Problem
@@ -45,6 +47,23 @@ if TYPE_CHECKING:
 _MAX_LISTED_VARIABLES = 10
 _MAX_LISTED_CONSTRAINTS = 20
 _STEPS_PER_SECOND = 10.0  # that are played
+
+
+def _recipes() -> Mapping[str, str]:
+    from f2csp.solving.registry import TEXTBOOK
+
+    return TEXTBOOK
+
+
+def _textbook_engine(name: str) -> str:
+    """The engine and options of a search by its name in textbooks."""
+    if name not in _recipes():
+        raise F2cspError(f"expected {', '.join(_recipes())}, found {name!r}")
+    return _recipes()[name]
+
+
+_TEXTBOOK_HELP = "Search as textbooks do, with counters as published: NAME is bt, cbj, fc, fc-cbj or mac."
+_TEXTBOOK: dict[str, Any] = {"shell_complete": completed_by(_recipes), "callback": parsed_by(_textbook_engine)}
 _SPEED: dict[str, Any] = {"type": click.FloatRange(0, min_open=True), "metavar": "N"}
 _COMPETITION = {
     "satisfiable": ("s SATISFIABLE", 10),
@@ -108,6 +127,7 @@ class _Solving(Session):
     all_: bool = switch("--all", "Find all solutions.")
     limit: int | None = setting("--limit", "Find at most N different solutions.", **NUMBER)
     competition: bool = switch("--competition", "Print s and v lines, and exit with 10, 20 or 0, as SAT solvers do.")
+    textbook: str | None = setting("--textbook", _TEXTBOOK_HELP, metavar="NAME", **_TEXTBOOK)
     output: str | None = setting("-o --output", "Also write the solutions to OUT.", **OUT)
     has_cells_only: bool = switch("--cells", "Leave out the auxiliary variables of a puzzle.")
     verbose: bool = switch("--verbose", "Also print what each engine that auto asked has done.")
@@ -207,6 +227,7 @@ def solve_command(session: _Solving, search: SearchOptions, look: Look) -> int:
       f2csp solve puzzles.sdm --index 1-10
       f2csp solve puzzle.csp --engine sat --time-limit 60 -o solution.txt
       f2csp solve puzzle.csp --engine search --inference fc --json
+      f2csp solve puzzle.csp --textbook bt --time-limit 20 --json
       f2csp solve puzzle.csp --inference mac --trace steps.jsonl
       f2csp solve puzzle.csp --variable-order mrv --show --speed 4
     """
@@ -216,6 +237,10 @@ def solve_command(session: _Solving, search: SearchOptions, look: Look) -> int:
     refuse(is_taken, "only one result can be written to standard output")
     refuse(session.show and not sys.stdout.isatty(), "--show needs a terminal as standard output")
     refuse(session.speed is not None and not session.show, "--speed requires --show")
+    if session.textbook is not None:
+        other = next(iter(search.engine_options), "engine").strip("_").replace("_", "-")
+        refuse(search.engine is not None, f"--textbook and --{other} cannot be combined")
+        search.engine = session.textbook
     if (session.show or session.trace is not None) and search.engine is None:
         search.engine = "search"
     search.require_engine()

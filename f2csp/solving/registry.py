@@ -149,6 +149,18 @@ ENGINES = (
 )
 """All engines, the default first."""
 
+TEXTBOOK = {
+    name: f"search:{options},variable-order=name,counted=all"
+    for name, options in {
+        "bt": "inference=none",
+        "cbj": "inference=none,backtracking=cbj",
+        "fc": "inference=fc",
+        "fc-cbj": "inference=fc,backtracking=cbj",
+        "mac": "inference=mac",
+    }.items()
+}
+"""Searches by their names in textbooks: the engine and the options with which counters are as published."""
+
 GANAK = Engine("ganak", "Ganak, a model counter: it counts solutions and finds none", "pyganak", "count")
 
 

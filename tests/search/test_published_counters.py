@@ -12,6 +12,7 @@ from f2csp.puzzles.puzzle import Cell, Clue, cell_of
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import solve
+from f2csp.solving.registry import TEXTBOOK
 from tests.puzzles.records import LINES, NONE, REASON, Record, read
 from tests.search.textbook import AUSTRALIA, RING, descending, queens, reference, searched
 
@@ -56,6 +57,16 @@ def check(problem: Problem, expected: list[tuple[int | None, int]], n_solutions:
 def test_small_instances(name: str) -> None:
     problem, *expected, n_solutions = SMALL[name]
     check(problem, expected, n_solutions)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_searches_of_textbooks_have_the_published_counters(name: str) -> None:
+    problem, *expected, _ = SMALL[name]
+    found = []
+    for search, n_wanted in [("bt", 1), ("bt", None), ("fc", 1), ("fc", None)]:
+        statistics = solve(problem, engine=TEXTBOOK[search], solutions=n_wanted).statistics
+        found.append((statistics.constraint_checks, statistics.values_tried))
+    assert found == expected
 
 
 @pytest.mark.parametrize("name", FILES)
