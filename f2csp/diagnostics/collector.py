@@ -46,7 +46,8 @@ class Source:
         places: dict[int, LineColumn] = {}
         line, column, counted = self.first_line, 1, self.start
         decoder = _DECODER("replace")  # an offset may be inside a malformed character
-        for offset in sorted(set(offsets)):
+        for given in sorted(set(offsets)):
+            offset = max(given, self.start)  # an edit of the first line may begin before the byte-order mark
             newlines = self.data.count(b"\n", counted, offset)
             if newlines:
                 line += newlines
@@ -55,7 +56,7 @@ class Source:
             column += len(decoder.decode(self.data[counted:offset]))
             counted = offset
             is_inside = bool(decoder.getstate()[0])
-            places[offset] = line, column + is_inside
+            places[given] = line, column + is_inside
         return places
 
     def excerpt(self, start: int, end: int, label: str, places: dict[int, LineColumn]) -> Excerpt:

@@ -148,8 +148,8 @@ class PlainBacktracking:
                     if trace is not None:
                         trace.backtrack(self.node, variable)
                     level = blamed.bit_length() - 1 if jumps else level - 1
+                    n_backtracks += 1
                     if level >= 0:
-                        n_backtracks += 1
                         culprits[level] |= blamed
                     is_new = False
                     continue
@@ -306,7 +306,7 @@ def look_ahead(
                 levels.pop()
                 is_assigned[level.variable] = 0
                 n_counted -= level.is_counted
-                counters.backtracks += level.is_counted and n_counted > 0
+                counters.backtracks += level.is_counted
                 if jumps:
                     blamed = level.culprits & ((1 << depth) - 1)
                     while len(levels) > blamed.bit_length():

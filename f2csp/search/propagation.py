@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 DEFINITIONS = {
     "nodes": "consistent partial assignments visited, the empty one included: accepted values + 1",
     "failures": "values rejected: by a check, or because a domain was wiped out",
-    "backtracks": "steps back to an earlier variable that has no consistent value below it; a backjump is one, the "
-    "end of a search without one is none",
+    "backtracks": "steps back to an earlier variable that has no consistent value below it; a backjump is one, and "
+    "so is the end of a search without further solutions",
     "values_tried": "values given to a variable, consistent or not",
     "assignments": "values accepted: those tried that did not fail at once",
     "constraint_checks": "values checked against a constraint (none: with the assigned variables, up to the first "

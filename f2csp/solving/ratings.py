@@ -1,4 +1,4 @@
-"""Hints and ratings of problems that may have several solutions, where techniques of people assume that there is one."""
+"""Hints and ratings of problems with several solutions, where techniques of people assume that there is one."""
 
 from dataclasses import replace
 
