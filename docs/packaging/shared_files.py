@@ -23,7 +23,7 @@ def manual_page(name: str, text: str) -> str:
 
 
 class SharedFiles(BuildHookInterface):
-    """Asks the program itself for its help and its completion, which need click alone."""
+    """Asks the program itself for its help and its completion; so it has to run where it is built."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":

@@ -21,12 +21,12 @@ from f2csp.instances import Instance, chunks, instances
 from f2csp.json_text import json_line
 from f2csp.model import Problem
 from f2csp.model.words import is_auxiliary
-from f2csp.reasoning.hints import rate
 from f2csp.search import ArcConsistency, Counters, Network, Stopped, completions, network_of_groups
 from f2csp.solutions import own_values
 from f2csp.solving import Limits, Result, Status
 from f2csp.solving.counts import Count, count
 from f2csp.solving.questions import projection, solve, verdict_of
+from f2csp.solving.ratings import rated
 from f2csp.solving.search_run import SearchRun, Statistics
 from f2csp.statistics import stats
 from f2csp.structure import raw_model, recover
@@ -183,7 +183,7 @@ def _count(instance: Instance, settings: Settings) -> _Answer:
 
 
 def _rate(instance: Instance, _: Settings) -> _Answer:
-    found = rate(instance.recognised or instance.problem)
+    found = rated(instance.recognised or instance.problem)
     return asdict(found), found.grade, 0 if found else 3
 
 

@@ -67,8 +67,9 @@ def _write_keen(puzzle: KenKen) -> str:
     if any(not cage.operation and len(cage.cells) > 1 for cage in puzzle.cages):
         raise Unsuitable("the format has no cages without an operation")
     blocks = written_blocks(_labels(puzzle))
-    runs = "".join([f"{letter}{n if n > 1 else ''}" for letter, n in ((c, len(list(g))) for c, g in groupby(blocks))])
-    return f"{puzzle.size}:{runs},{''.join([f'{letters[cage.operation]}{cage.total}' for cage in puzzle.cages])}\n"
+    runs = [(letter, len(list(same))) for letter, same in groupby(blocks)]
+    edges = "".join([letter * n if n < 3 else f"{letter}{n}" for letter, n in runs])
+    return f"{puzzle.size}:{edges},{''.join([f'{letters[cage.operation]}{cage.total}' for cage in puzzle.cages])}\n"
 
 
 def _labels(puzzle: KenKen) -> list[list[int]]:

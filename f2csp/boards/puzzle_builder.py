@@ -226,8 +226,9 @@ class PuzzleBuilder:
         make: Callable[..., Puzzle] = puzzle_class(self.kind)
         try:
             puzzle = make(*sizes, clues=tuple(clues), **more)
-        except ProblemError as error:
-            self.stop("F615", shape.span, str(error))
+        except ProblemError as error:  # the text is one of the format
+            self.fault("F615", shape.span, str(error))
+            raise Unreadable from None
         for (*earlier, last), message in puzzle.conflicts():
             marks = [(*clues[clue], f"{clue.value} is given here") for clue in earlier]
             hint = "correct one of them; the puzzle has no solution otherwise"

@@ -52,6 +52,18 @@ class _Hinting(Session):
         return Answer(verdict, code, record, partial(self._show, instance, found, look))
 
     def _found(self, instance: Instance) -> list[Hint]:
+        """The steps that are wanted, without techniques that assume a single solution where there are several."""
+        from f2csp.reasoning.ladder import ASSUMING_ONE_SOLUTION
+        from f2csp.solving.ratings import has_several_solutions
+
+        found = self._steps(instance, unique=not (self.no_uniqueness or self.guess))
+        if ASSUMING_ONE_SOLUTION.isdisjoint({step.technique for step in found}) or not has_several_solutions(
+            instance.problem
+        ):
+            return found
+        return self._steps(instance, unique=False)
+
+    def _steps(self, instance: Instance, *, unique: bool) -> list[Hint]:
         """The steps that are wanted; the last is false where there are no more."""
         from f2csp.reasoning.hints import hints
         from f2csp.solving import solve
@@ -64,7 +76,9 @@ class _Hinting(Session):
         n_wanted = None if self.all_ or until else self.steps or 1
         solution = solve(instance.problem).solution if self.guess else None
         found: list[Hint] = []
-        for step in hints(problem, unique=not (self.no_uniqueness or self.guess), solution=solution):
+        for step in hints(problem, unique=unique, solution=solution):
+            if until in step.values:
+                raise ProblemError(f"{self.until} has a value already: {step.values[str(until)]}")
             found.append(step)
             if len(found) == n_wanted or until in step.placed:
                 break
@@ -129,20 +143,20 @@ def rate_command(session: Session) -> int:
     """Rate how hard the problems in FILE are for people.
 
     A problem is as hard as the hardest step that f2csp hint needs to solve it: easy (singles), medium (such as pairs),
-    hard (such as fish and wings) or expert (chains). The number is for a Sudoku that of Sudoku Explainer's published
+    hard (such as wings) or expert (chains). The number is for a Sudoku that of Sudoku Explainer's published
     table, and for other puzzles on the same scale. FILE has any format, and may hold several puzzles: then a line for
-    each, and the totals. Exit code 3: there is no solution, or it needs a guess.
+    each, and the totals. Exit code 3: there is no solution, there are several, or it needs a guess.
 
     \b
     Examples:
       f2csp rate puzzle.csp
       f2csp rate puzzles.sdm --json
     """
-    from f2csp.reasoning.hints import rate
+    from f2csp.solving.ratings import rated
 
     def answer(instance: Instance) -> Answer:
         with clock("Reasoning", None):
-            found = rate(instance.recognised or instance.problem)
+            found = rated(instance.recognised or instance.problem)
         record = {name: getattr(found, name) for name in ("grade", "difficulty", "hardest", "techniques", "outcome")}
         return Answer(found.grade, 0 if found else 3, record, partial(say, str(found), err=False), str(found))
 

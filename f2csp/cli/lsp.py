@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+
 import click
 
 from f2csp.diagnostics import MissingExtra
@@ -23,5 +26,7 @@ def lsp_command() -> int:
         if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
         raise MissingExtra("serving an editor", "lsp") from None
+    # The thread that reads standard input cannot be stopped: without this, an interrupt would wait for its next line.
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))
     serve_editor()
     return 0

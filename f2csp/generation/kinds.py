@@ -48,7 +48,7 @@ more cells where it must, and the others remove as many givens as they can, unle
 rotational symmetry on a board without a cell in its centre, the number of givens is even.
 
 The difficulty is that of the hardest step of a person, as f2csp rate finds it: easy (singles), medium (such as
-pairs), hard (such as fish and wings) or expert (chains); --hardest names the technique of this step.
+pairs), hard (such as wings) or expert (chains); --hardest names the technique of this step.
 """
 
 

@@ -61,8 +61,8 @@ class Skyscrapers(LatinSquare):
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:
         if are_different:
             return LatinSquare.describe(self, cells, are_different=True)
-        views = (view for view in self._views() if set(cells) <= set(view[1]))
-        return next((_in_words(name, number) for name, _, number in views), None)
+        views = [_in_words(name, number) for name, line, number in self._views() if set(cells) <= set(line)]
+        return " and ".join(views) or None
 
     def conflicts(self) -> Iterator[Conflict]:
         yield from LatinSquare.conflicts(self)

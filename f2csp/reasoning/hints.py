@@ -232,7 +232,7 @@ class Rating(Lines):
 
 
 def rate(problem: Problem | Puzzle, *, most: float = inf) -> Rating:
-    """Rate how hard a problem is for people.
+    """Rate how hard a problem is for people, if it has one solution, as some techniques assume.
 
     Args:
         problem: the problem, or a puzzle.

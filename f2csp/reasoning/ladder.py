@@ -124,6 +124,7 @@ _NESTED = Technique(
     9.3, "nested contradiction", partial(nested_contradiction, next_step=lambda marks: _first(_WITHIN, marks))
 )
 _ALL = (*LADDER, _NESTED)
+ASSUMING_ONE_SOLUTION = frozenset(technique.name for technique in _ALL if technique.is_for_unique)
 
 
 def next_step(marks: Marks, *, unique: bool = True, is_rating: bool = False, most: float = inf) -> Deduction | None:

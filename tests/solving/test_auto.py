@@ -92,7 +92,7 @@ def test_an_error_that_all_engines_have_is_raised(
     replace_packages("raise MemoryError('no room')", "pysat", "ortools")
     assert solve(FOUR).engine == "search"
     monkeypatch.setattr(auto, "_OTHERS", ("sat", "cpsat"))
-    with pytest.raises(F2cspError, match="no engine has an answer: sat: MemoryError: no room; cpsat: MemoryError"):
+    with pytest.raises(F2cspError, match="no engine has an answer: cpsat: MemoryError: no room; sat: MemoryError"):
         solve(FOUR)
 
 
