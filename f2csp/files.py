@@ -25,7 +25,7 @@ COMPRESSIONS = (".gz", ".xz", ".lzma", ".bz2", ".zst")  # the endings of compres
 MAX_TEXT_BYTES = 64 << 30
 
 _PRIVATE = 0o600  # the mode of a temporary file, until it has that of its target
-_MAX_NAME = 50  # characters of the target's name in that of a temporary file
+_MAX_NAME = 50  # characters of the target's name in that of a temporary file, and of a link in messages
 
 _CHUNK = 1 << 20
 _ZSTD_CHUNK = 1 << 10  # zstd expands by up to 30,000, and its decompressor returns everything in one piece
@@ -63,12 +63,13 @@ _Fault = tuple[int, int, str, str, str | None]  # start, end, code, message, hin
 def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> Source:
     """Read a whole text, expanded if its first bytes say that it is compressed.
 
-    The file is a path, ``-`` for standard input, or open for reading.
+    The file is a path, ``-`` for standard input, a link that is the text itself, or open for reading.
 
     Raises:
         InvalidInput: the compression is broken, or the expanded text larger than ``max_bytes``.
     """
     name = os.fspath(file) if isinstance(file, (str, os.PathLike)) else str(getattr(file, "name", "<text>"))
+    name = f"{name[:_MAX_NAME]}..." if is_link(name) and len(name) > _MAX_NAME else name
     text, fault = BytesIO(), None
     try:
         data = _bytes_of(file)
@@ -94,15 +95,24 @@ def text_chunks(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Iterator[byt
     if os.fspath(file) == STDIN:
         yield from _text_alone(_chunks(sys.stdin.buffer, max_bytes))
         return
-    with Path(file).open("rb") as stream:
+    with _opened(file) as stream:
         yield from _text_alone(_chunks(stream, max_bytes))
+
+
+def is_link(name: FileName) -> bool:
+    """Whether the name of an input is a link, which is read as a text itself, never from the network."""
+    return os.fspath(name).startswith(("https://", "http://"))
+
+
+def _opened(file: FileName) -> BinaryIO:
+    return BytesIO(os.fsencode(file)) if is_link(file) else Path(file).open("rb")
 
 
 def _bytes_of(file: FileName | IO[Any]) -> bytes:
     if isinstance(file, (str, os.PathLike)):
         if os.fspath(file) == STDIN:
             return _whole_text(sys.stdin.buffer)
-        with Path(file).open("rb") as stream:
+        with _opened(file) as stream:
             return _whole_text(stream)
     if not hasattr(file, "read"):
         raise TypeError(f"expected a path or an open file, found {file!r}")

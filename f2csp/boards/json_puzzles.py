@@ -198,6 +198,10 @@ class _Reader:
                 self._cages = value.items if key == "killercage" else self._cages
                 if _RULES[key] == "diagonal" and not all(key in fields and fields[key].is_set for key in [*_RULES][:2]):
                     self._refuse(f"one with {key} alone", value)
+            elif key == "activeConstraints" and fields.keys() >= {
+                "".join(item.word.text.lower().split()) for item in value.items
+            }:
+                continue  # each of them has a key of its own
             elif value.is_set and key not in (*_CELLS, *_PUZZLES) and not _REMARKS.fullmatch(key):
                 self._refuse(f"one with {key}", value)
 

@@ -43,7 +43,7 @@ from f2csp.cli.failures import (
 from f2csp.cli.progress import Display
 from f2csp.diagnostics import DEFAULT_LIMIT, F2cspError, InvalidInput, Source, Unsuitable
 from f2csp.file_formats import AUTO, F2CSP
-from f2csp.files import COMPRESSIONS, STDIN, read_source, require_compression
+from f2csp.files import COMPRESSIONS, STDIN, is_link, read_source, require_compression
 from f2csp.instances import Instance, instances
 
 if TYPE_CHECKING:
@@ -92,15 +92,16 @@ class Session:
     def sources(self) -> Sequence[str]:
         """The files to read: instead of a directory the .csp files in it, compressed or not, that are not excluded."""
         refuse(not self.files, "expected at least one file, or - for standard input (see --help)")
-        files = [file for name in self.files for file in self._problem_files(Path(name)) or [name]]
+        files = [file for name in self.files for file in self._problem_files(name) or [name]]
         refuse_same_file(STDIN, *files)
         refuse_outputs_among(files)
         return files
 
-    def _problem_files(self, folder: Path) -> list[str]:
+    def _problem_files(self, folder: str) -> list[str]:
         from f2csp.settings import is_excluded
 
-        paths = [path for path in folder.rglob("*.csp*") if _PROBLEM_FILE.fullmatch(path.name) and path.is_file()]
+        found = [] if is_link(folder) else Path(folder).rglob("*.csp*")
+        paths = [path for path in found if _PROBLEM_FILE.fullmatch(path.name) and path.is_file()]
         return sorted(str(path) for path in paths if not is_excluded(path, self.exclude))
 
     @property
@@ -131,7 +132,7 @@ class Session:
 
     def read(self, file: str) -> Source:
         """The text of a file; of a directory only where there is no problem file to read instead."""
-        if file != STDIN and Path(file).is_dir():
+        if file != STDIN and not is_link(file) and Path(file).is_dir():
             raise F2cspError(f"no problem files in directory {file}")
         self.source = self.text or read_source(file)
         return self.source

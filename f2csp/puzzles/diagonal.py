@@ -29,7 +29,7 @@ class Diagonal(Sudoku):
 
 KIND = PuzzleKind(
     Diagonal,
-    "tatham line matrix andoku json",
+    "tatham line matrix andoku json link",
     r"diagonals?|x[- ]sudoku|sudoku[- ]?x",
     Generator("boxed", "Generate Diagonal Sudokus.", BOX_AND_SIZE),
 )

@@ -103,7 +103,7 @@ def _neighbours(part: frozenset[Cell], parts: Mapping[Cell, frozenset[Cell]], si
 
 KIND = PuzzleKind(
     Jigsaw,
-    "tatham regions andoku map numbered json",
+    "tatham regions andoku map numbered json link",
     r"jigsaw|squiggly|irregular",
     Generator("jigsaw", "Generate Jigsaw Sudokus with random regions.", (SIZE._replace(most=16),)),
 )

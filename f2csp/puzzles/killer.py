@@ -145,7 +145,7 @@ def _cages(board: "Board") -> list[Cage]:
 
 KIND = PuzzleKind(
     Killer,
-    "tatham arrows cages json",
+    "tatham arrows cages json link",
     r"killer",
     Generator("killer", "Generate Killer Sudokus with random cages that cover the board.", BOX_AND_SIZE, fill=0),
 )

@@ -89,7 +89,7 @@ def check_boxes(sudoku: Sudoku) -> None:
 
 KIND = PuzzleKind(
     Sudoku,
-    "clues tatham line grid matrix csv opensudoku triples json",
+    "clues tatham line grid matrix csv opensudoku triples json link",
     r"sudokus?",
     Generator(
         "boxed",
