@@ -113,7 +113,7 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
             members[label.text].append(Cell(i, j))
     cages: dict[str, MathCage] = {}
     for line in lines[first:]:
-        name, *_ = line.words(" \t:=")
+        name, *_ = line.words(" \t:=") or [line]
         match = _TOTAL.fullmatch(line.text.partition(name.text)[2].strip(" \t:="))
         sign = (match["before"] or match["after"] or "") if match else "?"
         if match is None or sign not in _SIGNS or name.text not in members:
@@ -170,7 +170,7 @@ def _read_kakuro(text: Text, builder: PuzzleBuilder) -> Puzzle:
     black, givens = [], []
     for i, row in enumerate(rows, 1):
         if len(row) != n_columns:
-            builder.stop("F609", span_of(row), f"expected {n_columns} cells in row {i}, found {len(row)}")
+            builder.stop("F609", lines[i - 1].span, f"expected {n_columns} cells in row {i}, found {len(row)}")
         for j, word in enumerate(row, 1):
             match = _SUMS.fullmatch(word.text)
             if match or word.text in _BLACK:

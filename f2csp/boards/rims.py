@@ -92,7 +92,7 @@ def _read_sides(text: Text, builder: PuzzleBuilder) -> Puzzle:
     rows: list[list[Piece]] = []
     stated: Piece | None = None
     for i, line in enumerate(lines):
-        first, *words = line.words(" \t;,:")
+        first, *words = line.words(" \t;,:") or [line]
         if side := _LETTERS.get(first.text.upper()):
             if side in sides:
                 builder.stop("F605", first.span, f"the numbers of the {side} side are given twice")
