@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "samples"
 CORPUS = ROOT / "tests/corpus"
 MAP = (SAMPLES / "map.csp").read_text(encoding="utf-8")
-URI = "file:///tmp/open.csp"
+URI = "file:///folder/open.csp"
 
 
 def opened(text: str, uri: str = URI, language: str = "f2csp", encoding: str = "utf-16") -> Document:

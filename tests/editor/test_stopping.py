@@ -24,7 +24,7 @@ def test_a_cancelled_command_ends_its_program(tmp_path: Path, monkeypatch: pytes
     async def cancel_when_it_runs():
         server = server_in(tmp_path)
         server.protocol.client_capabilities = t.ClientCapabilities()
-        server.documents[URI] = opened(HARD, language="f2csp-puzzle", uri="file:///tmp/board.txt")
+        server.documents[URI] = opened(HARD, language="f2csp-puzzle", uri="file:///folder/board.txt")
         task = asyncio.ensure_future(command_handler("count")(server, URI))
         while not started:
             await asyncio.sleep(0.01)
