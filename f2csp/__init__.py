@@ -35,7 +35,7 @@ TYPE_CHECKING = False  # typing is not imported: it is a third of the start of a
 if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below serves
     from typing import Any
 
-    from f2csp.counting.merging import BeyondBudget as BeyondBudget
+    from f2csp.counting.budget import BeyondBudget as BeyondBudget
     from f2csp.diagnostics import (
         Diagnostic as Diagnostic,
         Excerpt as Excerpt,
@@ -113,7 +113,7 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
 __version__ = "0.1.0"
 
 _MODULES = {
-    "f2csp.counting.merging": "BeyondBudget",
+    "f2csp.counting.budget": "BeyondBudget",
     "f2csp.diagnostics": "Diagnostic Excerpt F2cspError InvalidInput MissingExtra ProblemError Span Unsuitable",
     "f2csp.file_formats": "FormatInfo formats",
     "f2csp.formats.foreign": "export import_",

@@ -9,94 +9,15 @@ Knowledge Compilation Map", JAIR 17, 2002; Bergman et al., "Decision Diagrams fo
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice
 from operator import itemgetter
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 ResidualState = tuple[int, ...]
 _Values = tuple[int, ...]
-Successor = tuple[int, ResidualState, _Values]
-"""In how many ways a state has a successor, the successor, and the values of the variables of the stage if wanted."""
+Successor = tuple[ResidualState, _Values]
+"""A state and the values of the variables of a stage that lead to it."""
 
 _FREE = -1  # a table that every continuation satisfies, and the mask of all values
-
-
-class Residuals(Protocol):
-    """A way to write down what is left of a problem."""
-
-    start: ResidualState
-    stages: list[range]  # the levels of the variables of each
-    interchangeable: list[list[int]]  # values that may change places in merged states
-
-    def successors(self, stage: int, state: ResidualState, *, each: bool = False) -> Iterator[Successor]:
-        """The states that the values of the variables of a stage leave, those that are seen to be dead left out.
-
-        With ``each``, all come with their values; otherwise equal ones may come once, with the number of ways.
-        """
-
-    def merged(self, state: ResidualState) -> ResidualState:
-        """The state that represents all states with as many completions."""
-        return state
-
-
-class ByValue(Residuals):
-    """The residual problems of variables that must differ and nothing else: for each value the variables open to it.
-
-    Such a problem does not change if values change places. States that differ only so are merged: sorted, they are
-    equal. Bit ``j`` of a mask is the variable ``j`` levels below the current one.
-    """
-
-    def __init__(
-        self, values: Sequence[_Values], neighbours: Sequence[Collection[int]], *, are_marked: bool = False
-    ) -> None:
-        """Prepare a problem.
-
-        Args:
-            values: those of each variable, by level.
-            neighbours: the levels of the variables that must differ from each.
-            are_marked: only values that the same variables have to begin with change places.
-        """
-        self.stages = [range(level, level + 1) for level in range(len(values))]
-        masks: dict[int, int] = {}
-        for level, some in enumerate(values):
-            for value in some:
-                masks[value] = masks.get(value, 0) | 1 << level
-        self._values = sorted(masks, key=masks.__getitem__)
-        self.start = tuple([masks[value] for value in self._values])
-        self.kept = [~sum(1 << (j - i - 1) for j in some if j > i) for i, some in enumerate(neighbours)]
-        alike = [list(some) for _, some in groupby(self._values, key=masks.__getitem__)]
-        self.interchangeable = alike if are_marked else [self._values]
-
-    def merged(self, state: ResidualState) -> ResidualState:
-        """The state with the values that may change places in a fixed order."""
-        if len(self.interchangeable) == 1:
-            return tuple(sorted(state))
-        if len(self.interchangeable) == len(state):
-            return state
-        masks = iter(state)
-        return tuple([mask for some in self.interchangeable for mask in sorted(islice(masks, len(some)))])
-
-    def successors(self, stage: int, state: ResidualState, *, each: bool = False) -> Iterator[Successor]:
-        """The states that the values leave; values with equal masks leave equal ones, if all may change places."""
-        each |= len(self.interchangeable) > 1
-        kept = self.kept[stage]
-        everything = (1 << (len(self.stages) - stage - 1)) - 1
-        below = [mask >> 1 for mask in state]
-        seen: set[int] = set()
-        for index, mask in enumerate(state):
-            if not mask & 1 or mask in seen:
-                continue
-            n = 1
-            if not each:
-                seen.add(mask)
-                n = state.count(mask)
-            left = below.copy()
-            left[index] &= kept
-            covered = 0
-            for one in left:
-                covered |= one
-            if covered == everything:  # every variable has a value left
-                yield n, tuple(left), (self._values[index],)
 
 
 class Diagrams:
@@ -181,7 +102,7 @@ class _Plan(NamedTuple):
     kept: Callable[[list[int]], ResidualState]
 
 
-class ByVariable(Residuals):
+class ByVariable:
     """The residual problems of any tables: the values left to each variable, and the rest of each open table.
 
     Only variables of which some neighbour has a value, and tables of which some variable has one, are in a state. Equal
@@ -234,7 +155,8 @@ class ByVariable(Residuals):
             alive = [key for key in places if (key in used if isinstance(key, tuple) else key >= levels.stop)]
             self._plans.append(_Plan(fresh, assignments, _picker([places[key] for key in alive])))
 
-    def successors(self, stage: int, state: ResidualState, *, each: bool = False) -> Iterator[Successor]:
+    def successors(self, stage: int, state: ResidualState) -> Iterator[Successor]:
+        """The states that the values of the variables of a stage leave, those that are seen to be dead left out."""
         fresh, assignments, kept = self._plans[stage]
         start = [*state, *fresh]
         place = assignments[0].place
@@ -245,8 +167,7 @@ class ByVariable(Residuals):
             left = start.copy()
             left[place] = value
             if self._assign(left, assignments):
-                values = tuple([left[one.place].bit_length() - 1 for one in assignments]) if each else ()
-                yield 1, kept(left), values
+                yield kept(left), tuple([left[one.place].bit_length() - 1 for one in assignments])
 
     def _assign(self, left: list[int], assignments: Sequence[_Assignment]) -> bool:
         """Assign to the variables of a stage the values in their masks; whether all others have values left."""

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from math import comb, log2, prod
 from random import Random
 
 import numpy as np
 
 from f2csp.arrays import components
-from f2csp.counting.merging import BeyondBudget, Budget, Component
+from f2csp.counting.budget import BeyondBudget, Budget
+from f2csp.counting.merging import Component
 from f2csp.counting.residual import Diagrams, OpenTable
 from f2csp.model import Problem, Value
 from f2csp.solutions import values_by_word
@@ -56,11 +57,8 @@ class SolutionSpace:
         random = Random(seed)  # noqa: S311 - reproducible, no secret
         if not self.count:
             return
-        after = [one.completions(self._budget) for one in self._components]
-        for _ in range(n):
-            words: dict[int, int] = {}
-            for component, layers in zip(self._components, after, strict=True):
-                words.update(component.sample(layers, random))
+        for parts in zip(*(one.samples(n, random, self._budget) for one in self._components), strict=True):
+            words = dict(chain.from_iterable(parts))
             yield {name: self._values[i][words[i]] for i, name in enumerate(self._problem.variable_names)}
 
     def marginals(self) -> dict[str, dict[Value, int]]:
@@ -88,27 +86,24 @@ def _components(model: ConstraintModel) -> Iterator[Component]:
     if n_cells > _MAX_CELLS:
         raise BeyondBudget(f"the tables have more than {_MAX_CELLS:,} values")
     tables = {index: tuple(model.problem.scope(index)) for index in model.rest(model.unary, model.never_true).tolist()}
-    differ: list[set[int]] = [set() for _ in range(n)]
-    for clique in model.all_different:
-        for variable in clique:
-            differ[variable].update(clique)
-    for variable in range(n):
-        differ[variable].discard(variable)
     order = counting_order(model, list(tables.values()))
     pairs = [pair for scope in (*model.all_different, *tables.values()) for pair in pairwise(scope)]
     part_of = components(n, *np.array(pairs, dtype=np.int64).reshape(-1, 2).T).tolist()
     parts: dict[int, list[int]] = {}
     for variable in order:
         parts.setdefault(part_of[variable], []).append(variable)
+    groups_of: dict[int, list[Scope]] = {part: [] for part in parts}
+    for clique in model.all_different:
+        groups_of[part_of[clique[0]]].append(clique)
     tables_of: dict[int, dict[int, Scope]] = {part: {} for part in parts}
     for index, scope in tables.items():
         tables_of[part_of[scope[0]]][index] = scope
     for part, variables in parts.items():
-        yield _component(model, {variable: order[variable] for variable in variables}, differ, tables_of[part])
+        yield _component(model, {variable: order[variable] for variable in variables}, groups_of[part], tables_of[part])
 
 
 def _component(
-    model: ConstraintModel, follows: dict[int, bool], differ: Sequence[set[int]], scopes: dict[int, Scope]
+    model: ConstraintModel, follows: dict[int, bool], groups: Sequence[Scope], scopes: dict[int, Scope]
 ) -> Component:
     """One part; ``follows`` has its variables in their order."""
     level_of = {variable: level for level, variable in enumerate(follows)}
@@ -141,7 +136,7 @@ def _component(
         variables=tuple(follows),
         values=tuple(values),
         words=tuple(words),
-        neighbours=tuple(frozenset(level_of[other] for other in differ[variable]) for variable in follows),
+        groups=tuple(tuple(level_of[variable] for variable in group) for group in groups),
         tables=tuple(tables),
         follows=tuple(follows.values()),
         diagrams=diagrams,

@@ -7,9 +7,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from f2csp.counting import SolutionSpace, merging
-from f2csp.model import Problem
+from f2csp.counting import SolutionSpace, different_values
+from f2csp.model import Problem, ProblemBuilder
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
@@ -72,20 +73,76 @@ def test_agrees_with_brute_force_on_any_problem(problem: Problem) -> None:
 # One run in a thousand exceeds these values of chi-squared.
 
 
+@pytest.fixture
+def everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All layers, however small, are merged up to isomorphism, a few states at a time."""
+    for name, n in ("_FEW", 0), ("_MANY", 0), ("_MANY_PENDING", 0), ("_CHUNK", 5):
+        monkeypatch.setattr(different_values, name, n)
+
+
 @pytest.mark.parametrize("codes_differ", [True, False])
-def test_large_layers_are_arrays(codes_differ: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_merging_up_to_isomorphism(codes_differ: bool, everywhere: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Chains of variables that differ from the next, of more solutions than 64 bits count, and puzzles."""
-    monkeypatch.setattr(merging, "_MANY", 0)
     if not codes_differ:
-        monkeypatch.setattr(merging, "_codes", lambda states: np.zeros(len(states), dtype=np.uint64))
+        monkeypatch.setattr(different_values, "_codes", lambda states: np.zeros(states.shape[1], dtype=np.uint64))
     assert SolutionSpace(path([f"x{i}" for i in range(64)], 5)).count == 5 * 4**63
     assert SolutionSpace(to_problem(LatinSquare(5))).count == 161_280
     assert SolutionSpace(to_problem(Sudoku(6, 2, 3))).count == 28_200_960
 
 
-@examples(200)
-@given(problem=small_problems())
-def test_arrays_agree_with_brute_force(problem: Problem) -> None:
+@st.composite
+def groups_that_differ(draw: st.DrawFn) -> Problem:
+    """Up to six variables with some values of four, in groups that must differ."""
+    builder = ProblemBuilder("groups")
+    n = draw(st.integers(1, 6))
+    for i in range(n):
+        builder.domain(f"D{i}", draw(st.sets(st.integers(1, 4), min_size=1)) if draw(st.booleans()) else range(1, 5))
+        builder.variable(f"x{i}", f"D{i}")
+    for group in draw(st.lists(st.sets(st.integers(0, n - 1), min_size=2, max_size=4), max_size=5)) if n > 1 else []:
+        builder.all_different([f"x{i}" for i in sorted(group)])
+    return builder.build()
+
+
+@examples(500)
+@given(problem=groups_that_differ())
+def test_agrees_with_brute_force_up_to_isomorphism(problem: Problem) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(merging, "_MANY", 0)
-        assert SolutionSpace(problem).count == len(solutions(problem))
+        for name, n in ("_FEW", 0), ("_MANY", 0), ("_MANY_PENDING", 0), ("_CHUNK", 5), ("_WORTH", 2):
+            patch.setattr(different_values, name, n)
+        found = SolutionSpace(problem)
+        every = solutions(problem)
+        assert found.count == len(every)
+        assert all(dict(solution) in every for solution in found.sample(3 if every else 0))
+        assert list(found.marginals().items()) == list(as_numbers(problem).items())
+
+
+# Latin squares: A002860 of the OEIS; Sudokus with boxes of 2x4: Pettersen, cited in A107739.
+@pytest.mark.parametrize(
+    ("puzzle", "expected"),
+    [
+        (LatinSquare(7), 61_479_419_904_000),
+        (Sudoku(8, 2, 4), 29_136_487_207_403_520),
+        pytest.param(LatinSquare(8), 108_776_032_459_082_956_800, marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
+def test_published_numbers_that_need_isomorphism(puzzle: Puzzle, expected: int) -> None:
+    pytest.importorskip("pynauty", reason="the extra 'symmetry' is not installed")
+    found = SolutionSpace(to_problem(puzzle))
+    assert (found.count, found.n_states < 50_000) == (expected, True)
+
+
+def test_more_sets_of_variables_than_bits() -> None:
+    """Each variable of a chain has a domain of its own, so that values are kept by variable."""
+    builder = ProblemBuilder("chain")
+    for i in range(80):
+        builder.domain(f"D{i}", (i, i + 1, i + 2))
+        builder.variable(f"x{i}", f"D{i}")
+    for i in range(79):
+        builder.all_different([f"x{i}", f"x{i + 1}"])
+    ends = {0: 1, 1: 1, 2: 1}
+    for i in range(1, 80):
+        ends = {value: sum(n for before, n in ends.items() if before != value) for value in (i, i + 1, i + 2)}
+    found = SolutionSpace(builder.build())
+    assert found.count == sum(ends.values())
+    assert sum(found.marginals()["x40"].values()) == found.count
