@@ -19,9 +19,9 @@ Other formats by name      import_, export
 Puzzles                    puzzle, puzzles, to_problem, board, svg_board, generate
 Solve                      solve, unique, check, engines
 Why there is no solution   explain, explanations, relaxations
-All solutions              count, sample, marginals
+All solutions              count, sample, marginals, essentially_different
 Steps of people            hint, hints, rate
-Look inside                stats, structure, svg_graph
+Look inside                stats, structure, symmetry, svg_graph
 Solutions in files         load_solutions, loads_solutions, dump_solutions, dumps_solutions
 Errors                     F2cspError: InvalidInput, ProblemError, Unsuitable, MissingExtra, BeyondBudget
 
@@ -98,8 +98,13 @@ if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below
         Statistics as Statistics,
         Status as Status,
     )
+    from f2csp.solving.up_to_symmetry import (
+        EssentiallyDifferent as EssentiallyDifferent,
+        essentially_different as essentially_different,
+    )
     from f2csp.statistics import Spread as Spread, Stats as Stats, stats as stats
     from f2csp.structure import ConstraintKind as ConstraintKind, Structure as Structure, structure as structure
+    from f2csp.symmetry import Symmetry as Symmetry, symmetry as symmetry
     from f2csp.text.examination import Examination as Examination, TextSpan as TextSpan, examine as examine
     from f2csp.text.load import (
         Report as Report,
@@ -133,8 +138,10 @@ _MODULES = {
     "f2csp.solving.questions": "Uniqueness Verdict solve unique",
     "f2csp.solving.registry": "Engine EngineOption engines",
     "f2csp.solving.search_run": "Limits Result Statistics Status",
+    "f2csp.solving.up_to_symmetry": "EssentiallyDifferent essentially_different",
     "f2csp.statistics": "Spread Stats stats",
     "f2csp.structure": "ConstraintKind Structure structure",
+    "f2csp.symmetry": "Symmetry symmetry",
     "f2csp.text.examination": "Examination TextSpan examine",
     "f2csp.text.load": "Report load loads parse validate",
     "f2csp.text.writer": "dump dumps",

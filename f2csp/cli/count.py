@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.drawing import SolutionPrinter
-from f2csp.cli.failures import say
+from f2csp.cli.failures import refuse, say
 from f2csp.cli.options import (
     FILES,
     JSON,
@@ -17,7 +17,10 @@ from f2csp.cli.options import (
     PROBLEMS,
     SEARCH,
     SEED,
+    SYMMETRIES,
+    SYMMETRIES_HELP,
     TIME_LIMIT,
+    UP_TO_SYMMETRY,
     Look,
     SearchOptions,
     option,
@@ -45,7 +48,17 @@ _STATES = option("--max-states", **NUMBER, **shown(1_500_000), help="Keep at mos
 @_STATES
 @SEARCH
 @option("--limit", **NUMBER, help="Stop counting at N solutions.")
-def count_command(session: Session, method: str, max_states: int, search: SearchOptions, limit: int | None) -> int:
+@option("--up-to-symmetry", is_flag=True, help=UP_TO_SYMMETRY)
+@option("--symmetries", **SYMMETRIES, help=SYMMETRIES_HELP)
+def count_command(
+    session: Session,
+    method: str,
+    max_states: int,
+    search: SearchOptions,
+    limit: int | None,
+    up_to_symmetry: bool,
+    symmetries: str,
+) -> int:
     """Count the solutions of the problems in FILE.
 
     The number is exact, or "at least" where a limit stopped the count. It may have any size: partial solutions that
@@ -59,6 +72,7 @@ def count_command(session: Session, method: str, max_states: int, search: Search
       f2csp count puzzle.csp --limit 1000
       f2csp count puzzle.csp --method merge --max-states 5000000
       f2csp count map.csp --project "France Spain" --json
+      f2csp count puzzle.csp --up-to-symmetry
     """
     from f2csp.solving.counts import count as ask
     from f2csp.solving.registry import GANAK
@@ -67,6 +81,10 @@ def count_command(session: Session, method: str, max_states: int, search: Search
         search.require_engine()
     if method == "ganak":
         GANAK.require("counting with Ganak")
+
+    if up_to_symmetry:
+        refuse(limit is not None or search.project is not None, "--up-to-symmetry counts all solutions")
+        return session.answer_each(_within_budget(partial(_up_to_symmetry, search, symmetries), session.as_json))
 
     def answer(instance: Instance) -> Answer:
         limits = search.limits(instance, None if limit is None else limit + 1)
@@ -88,6 +106,23 @@ def count_command(session: Session, method: str, max_states: int, search: Search
         return Answer(verdict, code, record, show, line, result.result.is_interrupted)
 
     return session.answer_each(answer)
+
+
+def _up_to_symmetry(search: SearchOptions, symmetries: str, instance: Instance) -> Answer:
+    from f2csp.solving.up_to_symmetry import essentially_different
+
+    with clock("Counting", search.time_limit):
+        limit, engine = search.time_limit, search.engine
+        found = essentially_different(instance.problem, group=symmetries, seconds=limit, engine=engine)
+    n, total, order = len(found), sum(found.sizes), found.symmetry.order
+    record = {"count": n, "exact": True, "solutions": total, "symmetries": order, "group": symmetries}
+    of = "" if symmetries == "all" else f" of {symmetries}"
+
+    def show() -> None:
+        click.echo(digits(n))
+        say(f"{n:,} of {digits(total, ',')} solutions, up to {digits(order, ',')} symmetries{of}")
+
+    return Answer("counted", record=record, show=show, line=digits(n))
 
 
 def _summary(result: Count) -> str:

@@ -22,7 +22,10 @@ from f2csp.cli.options import (
     PROBLEMS,
     SEARCH,
     SEED,
+    SYMMETRIES,
+    SYMMETRIES_HELP,
     TIME_LIMIT,
+    UP_TO_SYMMETRY,
     Look,
     SearchOptions,
     completed_by,
@@ -36,7 +39,7 @@ from f2csp.files import STDIN, bare_name
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from f2csp.instances import Instance
     from f2csp.model import Problem
@@ -126,6 +129,8 @@ class _Solving(Session):
     no_structure: bool = switch("--no-structure", "Give the engine the tables as they are.")
     all_: bool = switch("--all", "Find all solutions.")
     limit: int | None = setting("--limit", "Find at most N different solutions.", **NUMBER)
+    up_to_symmetry: bool = switch("--up-to-symmetry", UP_TO_SYMMETRY)
+    symmetries: str = setting("--symmetries", SYMMETRIES_HELP, **SYMMETRIES)
     competition: bool = switch("--competition", "Print s and v lines, and exit with 10, 20 or 0, as SAT solvers do.")
     textbook: str | None = setting("--textbook", _TEXTBOOK_HELP, metavar="NAME", **_TEXTBOOK)
     output: str | None = setting("-o --output", "Also write the solutions to OUT.", **OUT)
@@ -183,14 +188,18 @@ class _Solving(Session):
 
         speed = (self.speed or _STEPS_PER_SECOND) if self.show else None
         with steps_observed(self.trace, speed, instance, look) as step, nullcontext() if self.show else shown:
-            result = run(
-                problem,
-                engine=search.engine,
-                limits=search.limits(instance, self.n_wanted),
-                use_structure=not self.no_structure,
-                observer=take,
-                keep_solutions=self.show or self.as_json or self.output is not None,
-                trace=step,
+            result = (
+                self._different(search, problem, take)
+                if self.up_to_symmetry
+                else run(
+                    problem,
+                    engine=search.engine,
+                    limits=search.limits(instance, self.n_wanted),
+                    use_structure=not self.no_structure,
+                    observer=take,
+                    keep_solutions=self.show or self.as_json or self.output is not None,
+                    trace=step,
+                )
             )
             if result.is_interrupted and step is not None:
                 raise click.Abort  # the file is as it was
@@ -205,6 +214,18 @@ class _Solving(Session):
             reason = f" ({record['message']})" if "message" in record else ""
             say(f"  {line}: {record['status']}{reason}, {record['seconds']:.2f} s")
         return Answer(result.status, code, _record(result, times), is_interrupted=result.is_interrupted)
+
+    def _different(self, search: SearchOptions, problem: Problem, take: Callable[[Solution], None]) -> Result:
+        """A solution of each class of those that symmetries map to each other."""
+        from f2csp.solving.search_run import Result, Statistics, Status
+        from f2csp.solving.up_to_symmetry import essentially_different
+
+        limit, engine = search.time_limit, search.engine
+        found = essentially_different(problem, group=self.symmetries, seconds=limit, engine=engine).solutions
+        for solution in found:
+            take(solution)
+        status = Status.SATISFIABLE if found else Status.UNSATISFIABLE
+        return Result(status, len(found), found, True, "up to symmetry", Statistics(), {})
 
 
 @command("solve")
@@ -224,6 +245,7 @@ def solve_command(session: _Solving, search: SearchOptions, look: Look) -> int:
       f2csp solve puzzle.csp
       f2csp solve clues.txt
       f2csp solve puzzle.csp --all --json
+      f2csp solve puzzle.csp --all --up-to-symmetry
       f2csp solve puzzles.sdm --index 1-10
       f2csp solve puzzle.csp --engine sat --time-limit 60 -o solution.txt
       f2csp solve puzzle.csp --engine search --inference fc --json
@@ -233,6 +255,7 @@ def solve_command(session: _Solving, search: SearchOptions, look: Look) -> int:
     """
     refuse(session.as_json and session.competition, "--json and --competition cannot be combined")
     refuse(session.all_ and session.limit is not None, "--all and --limit cannot be combined")
+    refuse(session.up_to_symmetry and not session.all_, "--up-to-symmetry requires --all")
     is_taken = session.trace == STDIN and (session.as_json or session.output == STDIN)
     refuse(is_taken, "only one result can be written to standard output")
     refuse(session.show and not sys.stdout.isatty(), "--show needs a terminal as standard output")

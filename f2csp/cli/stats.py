@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -34,6 +34,7 @@ class _Counting(Session):
     output: str | None = setting("-o --output", "Write to OUT, if all files are valid.", **OUT)
     structure: bool = switch("--structure", "Also recognise constraints: all-different groups, comparisons, ...")
     plot: str | None = setting("--plot", _PLOT_HELP, **OUT | {"metavar": "PLOT"})
+    symmetry: bool = switch("--symmetry", "Also find which variables and values can change places.")
     fast: bool = switch("--fast", "Only count, and check only the counts; for files of any size.")
     keeps_texts: bool = field(default=False, init=False)
     texts: list[bytes] = field(default_factory=list, init=False)
@@ -50,8 +51,15 @@ class _Counting(Session):
             self.problem = problem
             self.measured.append((instance.name, found))
         meanings = structure_stats(problem) if self.structure else None
-        self._write(instance, found, meanings)
+        self._write(instance, found, meanings, self._symmetry(problem) if self.symmetry else None)
         return Answer("counted")
+
+    def _symmetry(self, problem: Problem) -> dict[str, object]:
+        from f2csp.symmetry import symmetry
+
+        with clock("Finding symmetries"):
+            found = symmetry(problem)
+            return {"order": found.order, "orbits": found.orbits, "words": found.sentences}
 
     def count(self, name: str) -> None:
         """Count an F2CSP file of any size."""
@@ -70,13 +78,20 @@ class _Counting(Session):
         picture = comparison_picture(self.measured) if problem is None else stats_picture(problem)
         return encoded([picture], ending)
 
-    def _write(self, instance: Instance, numbers: Counts | Stats, meanings: StructureStats | None = None) -> None:
+    def _write(
+        self,
+        instance: Instance,
+        numbers: Counts | Stats,
+        meanings: StructureStats | None = None,
+        symmetry: dict[str, Any] | None = None,
+    ) -> None:
         if self.as_json:
-            text = _as_json(instance, numbers, meanings)
+            text = _as_json(instance, numbers, meanings, symmetry)
         else:
             separator = "\n" if self.n_written else ""
             head = f"{separator}File: {visible(instance.name)}\n" if self.has_others(instance) else ""
             lines = numbers.labelled() | (meanings.labelled() if meanings else {})
+            lines |= {"Symmetry": "; ".join(symmetry["words"])} if symmetry else {}
             text = head + "".join([visible(f"{label}: {value}").rstrip() + "\n" for label, value in lines.items()])
         self.n_written += 1
         data = text.encode("utf-8", "backslashreplace")  # the name of a file need not be UTF-8
@@ -99,11 +114,13 @@ def stats_command(session: _Counting) -> int:
       f2csp-stats puzzle.csp
       f2csp-stats puzzles/ --json -o counts.jsonl
       f2csp-stats --structure puzzle.csp
+      f2csp-stats --symmetry puzzle.csp
       f2csp-stats puzzles/ --plot puzzles.svg
       f2csp-stats --fast huge.csp.xz
     """
     plot, fast, output = session.plot, session.fast, session.output
     refuse(fast and session.structure, "--fast and --structure cannot be combined")
+    refuse(fast and session.symmetry, "--fast and --symmetry cannot be combined")
     refuse(fast and plot, "--fast and --plot cannot be combined")
     ending = plot_ending(plot)
     if plot is not None:
@@ -138,9 +155,13 @@ def stats_command(session: _Counting) -> int:
     return code
 
 
-def _as_json(instance: Instance, numbers: Counts | Stats, structure: StructureStats | None) -> str:
+def _as_json(
+    instance: Instance, numbers: Counts | Stats, structure: StructureStats | None, symmetry: dict[str, Any] | None
+) -> str:
     meanings = {}
     if structure:
         meanings = {"structure": {name: found for name, found in asdict(structure).items() if found or name != "sums"}}
+    if symmetry:
+        meanings["symmetry"] = symmetry
     record = {"command": "stats", "file": instance.file, "index": instance.index, **asdict(numbers), **meanings}
     return json.dumps(record, ensure_ascii=False) + "\n"

@@ -36,7 +36,6 @@ _CHUNK = 1 << 13  # states whose successors are made at once
 _MANY_PENDING = 1 << 18  # states that are not yet merged with those before
 _FEW = 50  # states of a layer that are not worth a look for dead ones among their successors
 _MANY = 200  # states of a layer, or successors of a chunk, that are worth certificates
-_WORTH = 0.9  # the share that certificates must leave at most, or the next layers go without
 _LIMB = np.uint64(32)  # bits of a digit of a number of partial solutions
 _LOW = np.uint64((1 << 32) - 1)
 _ONE = np.uint64(1)
@@ -260,7 +259,7 @@ class Layer:
     keys: Words
 
     def __len__(self) -> int:
-        return self.words.shape[1]
+        return int(self.words.shape[1])
 
 
 class DifferentValues:
@@ -303,7 +302,6 @@ class DifferentValues:
             self.stages.append(Stage(sets, bits_of_groups, level))
             sets = self.stages[-1].after
         self._marks = np.uint64((1 << self._n_mark_bits) - 1 << _WORD - self._n_mark_bits)
-        self._n_refused, self._n_to_skip = 0, 0  # layers in a row that certificates did not shrink; to do without
 
     def count(self, budget: Budget) -> int:
         """The number of solutions."""
@@ -322,8 +320,7 @@ class DifferentValues:
                     budget.check(level, len(self.stages), n_merged)
             [layer], [numbers] = _joined_with_sums(parts, sums)
         budget.check(len(self.stages), len(self.stages), len(layer))
-        found: int = sum(sum(row) << 32 * i for i, row in enumerate(numbers.tolist()))
-        return found
+        return sum(int(sum(row)) << 32 * i for i, row in enumerate(numbers.tolist()))
 
     def samples(self, n: int, random: Random, budget: Budget) -> Iterator[list[int]]:
         """The values of solutions, by level."""
@@ -391,24 +388,18 @@ class DifferentValues:
             budget.check(level + 1, len(self.stages), n_states)
             begins = np.cumsum([0, *(len(part) for part, _ in parts)])
             targets = [places[begin + one.targets] for begin, (_, one) in zip(begins, parts, strict=False)]
-            columns = [
-                [one.sources for _, one in parts],
-                [one.rows for _, one in parts],
-                [one.ways for _, one in parts],
-                targets,
-            ]
-            steps.append(Transitions(*(np.concatenate([[], *some]).astype(np.intp) for some in columns)))
+            sources, rows, ways = (
+                np.concatenate([getattr(one, name) for _, one in parts]) for name in ("sources", "rows", "ways")
+            )
+            steps.append(Transitions(sources, rows, ways, np.concatenate(targets)))
         return layers, steps
 
     def _parts(
         self, level: int, layer: Layer, budget: Budget, *, may_permute: bool = True
     ) -> Iterator[tuple[Layer, Transitions]]:
         """The successors of the states of a layer, some at a time, merged."""
-        certificates = None
-        if may_permute and len(layer) > _MANY and can_find_automorphisms():
-            certificates = self.stages[level].certificates if self._n_to_skip == 0 else None
-            self._n_to_skip = max(0, self._n_to_skip - 1)
-        n_before = n_after = 0
+        is_large = may_permute and len(layer) > _MANY and can_find_automorphisms()
+        certificates = self.stages[level].certificates if is_large else None
         for begin in range(0, max(1, len(layer)), _CHUNK):
             before = layer.words[:, begin : begin + _CHUNK]
             sources, rows, ways, words = self._successors(level, before, len(layer) > _FEW)
@@ -420,12 +411,8 @@ class DifferentValues:
                 keys = np.concatenate([certificates(block) for block in blocks], axis=1)
                 firsts, places = _merged(keys)
                 keys, words, targets = keys[:, firsts], words[:, firsts], places[targets]
-            n_before, n_after = n_before + len(places) if certificates else 0, n_after + len(firsts)
             budget.check(level, len(self.stages), len(layer))
             yield Layer(words, keys), Transitions(begin + sources, rows, ways, targets)
-        if certificates is not None:
-            self._n_refused = self._n_refused + 1 if n_after > _WORTH * n_before else 0
-            self._n_to_skip = (1 << self._n_refused) - 1
 
     def _successors(
         self, level: int, words: Words, is_closed: bool, *, each: bool = False

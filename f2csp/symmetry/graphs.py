@@ -57,8 +57,8 @@ class Graph:
             sizes: dict[int, int] = {}
             for one in orbits:
                 sizes[one] = sizes.get(one, 0) + 1
-            vertex = max(sizes, key=sizes.__getitem__)
-            if sizes[vertex] == 1:
+            vertex = max(sizes, key=sizes.__getitem__, default=-1)
+            if sizes.get(vertex, 1) == 1:
                 return order
             order *= sizes[vertex]
             fixed.append(vertex)

@@ -1,0 +1,209 @@
+"""Symmetries of a problem: permutations of its variables and values that map solutions to solutions."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import factorial
+
+import numpy as np
+
+from f2csp.arrays import components
+from f2csp.diagnostics import listed
+from f2csp.model import Problem, Value, expect_problem
+from f2csp.solutions import values_by_word
+from f2csp.symmetry.problem_graph import Automorphism, ProblemGraph, SymmetryGroup
+
+_MAX_SWAPS = 100  # variables, rows or values that are tried in pairs for the words
+_CELL = re.compile(r"\D*(\d+)\D+(\d+)")
+
+
+@dataclass(frozen=True, eq=False)
+class Symmetry:
+    """The symmetries of a problem.
+
+    Attributes:
+        problem: the problem.
+        order: their number.
+        generators: some of which all others are products.
+        group: which are meant.
+        graph: what they are the automorphisms of.
+
+    Example:
+        >>> from f2csp import generate
+        >>> found = symmetry(generate("queens", size=6))
+        >>> found.order, found.orbits[0]
+        (8, ('Q1', 'Q6'))
+    """
+
+    problem: Problem
+    order: int
+    generators: tuple[Automorphism, ...]
+    group: SymmetryGroup
+    graph: ProblemGraph
+
+    @cached_property
+    def orbits(self) -> tuple[tuple[str, ...], ...]:
+        """The variables, those together that symmetries map to each other."""
+        n = self.problem.n_variables
+        edges = [np.stack([np.nonzero(one.words >= 0)[0], one.variables[one.words >= 0]]) for one in self.generators]
+        first, second = np.concatenate([np.zeros((2, 0), dtype=np.int64), *edges], axis=1)
+        groups: dict[int, list[str]] = {}
+        for name, orbit in zip(self.problem.variable_names, components(n, first, second).tolist(), strict=True):
+            groups.setdefault(orbit, []).append(name)
+        return tuple(map(tuple, groups.values()))
+
+    def image(self, generator: Automorphism, assignment: Mapping[str, Value]) -> dict[str, Value]:
+        """The assignment to which a generator maps another."""
+        values = values_by_word(self.problem)
+        of_variables = [values[domain] for domain in self.problem.variable_domains.tolist()]
+        words = [{value: word for word, value in some.items()} for some in of_variables]
+        names = self.problem.variable_names
+        row = [of_variable[assignment[name]] for of_variable, name in zip(words, names, strict=True)]
+        found = generator.images(np.array([row]))[0].tolist()
+        return {name: some[word] for name, some, word in zip(names, of_variables, found, strict=True)}
+
+    @cached_property
+    def sentences(self) -> tuple[str, ...]:
+        """What can be swapped and permuted, as far as there are words for it, and the number of symmetries."""
+        swaps = _Swaps(self)
+        found = [*swaps.values(), *(swaps.lines() if swaps.cells else swaps.variables())]
+        n_alike = max(map(len, swaps.classes_of_values), default=1)
+        rest = self.order // factorial(n_alike)
+        if self.order == 1:
+            return ("no symmetry but the identity",)
+        return (*found, f"{rest:,} x {n_alike}! symmetries" if n_alike > 3 else f"{self.order:,} symmetries")
+
+
+def symmetry(problem: Problem, group: str = SymmetryGroup.ALL) -> Symmetry:
+    """Find the symmetries of a problem.
+
+    Args:
+        problem: the problem.
+        group: ``all``; ``values``, which leave each variable where it is; or ``variables``, which leave each value.
+
+    Raises:
+        MissingExtra: nauty is not installed.
+        Unsuitable: the tables are too large.
+    """
+    expect_problem(problem)
+    graph = ProblemGraph(problem, SymmetryGroup(group))
+    generators = tuple(graph.automorphism(one) for one in graph.graph.generators())
+    return Symmetry(problem, graph.graph.order, generators, SymmetryGroup(group), graph)
+
+
+# ---- Words -----------------------------------------------------------------------------------------------------------
+
+
+class _Swaps:
+    """Which values, variables and lines of a board can be swapped."""
+
+    def __init__(self, symmetry: Symmetry) -> None:
+        self._symmetry = symmetry
+        self._graph = symmetry.graph
+        self._names = symmetry.problem.variable_names
+        matches = [_CELL.fullmatch(name) for name in self._names]
+        places = {(int(m[1]), int(m[2])): i for i, m in enumerate(matches) if m}
+        n_rows, n_columns = (len({place[axis] for place in places}) for axis in (0, 1))
+        self.cells = places if n_rows * n_columns == len(places) == len(self._names) else {}
+        self._certificate = self._certificate_of(range(len(self._names)), {})
+
+    def _certificate_of(self, variables: Sequence[int], values: Mapping[int, int]) -> bytes | None:
+        """A certificate of the graph with its variables, in this order, and their values in their places."""
+        fixed = [values.get(vertex, vertex) for some in self._graph.shared for vertex in some.values()]
+        shared = set(fixed)
+        for before, after in enumerate(variables):
+            if self._graph.vertices[before].keys() != self._graph.vertices[after].keys():
+                return None
+            own = self._graph.vertices[after]
+            fixed += [own[word] for word in self._graph.vertices[before] if own[word] not in shared]
+        return self._graph.graph.certificate([*variables, *fixed])
+
+    def _may_move(self, images: Mapping[int, int]) -> bool:
+        """Whether a permutation of the variables is a symmetry, with each value as it is."""
+        variables = [images.get(v, v) for v in range(len(self._names))]
+        return self._certificate_of(variables, {}) == self._certificate
+
+    @cached_property
+    def classes_of_values(self) -> list[list[str]]:
+        words = self._symmetry.problem.words
+        found: list[list[str]] = []
+        for some in self._graph.shared:
+            classes: list[list[int]] = []
+            for vertex in list(some.values())[:_MAX_SWAPS]:
+                for one in classes:
+                    swapped = {vertex: one[0], one[0]: vertex}
+                    if self._certificate_of(range(len(self._names)), swapped) == self._certificate:
+                        one.append(vertex)
+                        break
+                else:
+                    classes.append([vertex])
+            word_at = {vertex: words[word] for word, vertex in some.items()}
+            found += [[word_at[vertex] for vertex in one] for one in classes if len(one) > 1]
+        return found
+
+    def values(self) -> list[str]:
+        return [f"any two of the values {_range_of(some)} can be swapped" for some in self.classes_of_values]
+
+    def variables(self) -> list[str]:
+        """The variables that can be swapped with each other."""
+        at = {name: index for index, name in enumerate(self._names)}
+        found = []
+        for orbit in self._symmetry.orbits:
+            first, *others = [at[name] for name in orbit[:_MAX_SWAPS]]
+            alike = [first, *(one for one in others if self._may_move({first: one, one: first}))]
+            if len(alike) > 1:
+                names = listed([self._names[v] for v in alike], 8)
+                found.append(f"any two of the variables {names} can be swapped")
+        return found
+
+    def lines(self) -> list[str]:
+        """What can be done to the rows and columns of a board."""
+        found = []
+        for axis, name in enumerate(("rows", "columns")):
+            numbers = sorted({place[axis] for place in self.cells})
+            classes: list[list[int]] = []
+            for number in numbers:
+                for some in classes:
+                    if self._may_move(self._moved(axis, {number: some[0], some[0]: number})):
+                        some.append(number)
+                        break
+                else:
+                    classes.append([number])
+            groups = [some for some in classes if len(some) > 1]
+            if groups:
+                ranges = ", ".join(_range_of([str(number) for number in some]) for some in groups)
+                found.append(f"{name} {ranges} can be permuted")
+                first, *others = groups
+                blocks = [
+                    dict(zip(first + some, some + first, strict=True)) for some in others if len(some) == len(first)
+                ]
+                if (
+                    blocks
+                    and len(blocks) == len(others)
+                    and all(self._may_move(self._moved(axis, one)) for one in blocks)
+                ):
+                    found.append(f"these {len(groups)} groups of {name} can be permuted")
+            elif self._may_move(self._moved(axis, dict(zip(numbers, numbers[::-1], strict=True)))):
+                found.append(f"the order of the {name} can be reversed")
+        transposed = {at: self.cells.get((column, row), -1) for (row, column), at in self.cells.items()}
+        if -1 not in transposed.values() and self._may_move(transposed):
+            found.append("the board can be transposed")
+        return found
+
+    def _moved(self, axis: int, lines: Mapping[int, int]) -> dict[int, int]:
+        """What a permutation of rows or columns does to the variables."""
+        found = {}
+        for place, at in self.cells.items():
+            image = list(place)
+            image[axis] = lines.get(place[axis], place[axis])
+            found[at] = self.cells[image[0], image[1]]
+        return found
+
+
+def _range_of(words: Sequence[str]) -> str:
+    """Numbers in a row as "1 to 9", and other words as a list."""
+    numbers = [int(word) for word in words if word.isdigit()]
+    if len(numbers) == len(words) > 2 and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
+        return f"{words[0]} to {words[-1]}"
+    return listed(words, 10)

@@ -1,0 +1,124 @@
+"""Symmetries: brute force over small problems, orders and classes that are published, words."""
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+
+from f2csp import ProblemBuilder, Unsuitable, essentially_different, generate, symmetry
+from f2csp.model import Problem, Value
+from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.to_problem import to_problem
+from f2csp.solving import up_to_symmetry
+from tests.small import problem_of, small_problems, solutions
+from tests.strategies import examples
+
+pytest.importorskip("pynauty", reason="the extra 'symmetry' is not installed")
+
+Row = tuple[Value, ...]
+
+
+def rows_of(problem: Problem) -> set[Row]:
+    return {tuple(solution.values()) for solution in solutions(problem)}
+
+
+@examples(500)
+@given(problem=small_problems())
+def test_generators_map_solutions_to_solutions(problem: Problem) -> None:
+    found = symmetry(problem)
+    every = rows_of(problem)
+    for generator in found.generators:
+        images = {tuple(found.image(generator, solution).values()) for solution in solutions(problem)}
+        assert images == every
+    assert found.order >= 1
+    assert sum(map(len, found.orbits)) == problem.n_variables
+
+
+@examples(300)
+@given(problem=small_problems())
+def test_classes_partition_the_solutions(problem: Problem) -> None:
+    """By listing all solutions, and by growing partial ones."""
+    every = rows_of(problem)
+    listed = essentially_different(problem)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(up_to_symmetry, "_MAX_LISTED", -1)
+        grown = essentially_different(problem)
+    assert sorted(listed.sizes) == sorted(grown.sizes)
+    assert sum(listed.sizes) == len(every)
+    assert {tuple(one.values()) for one in (*listed.solutions, *grown.solutions)} <= every
+
+
+@pytest.mark.parametrize("accepts", [frozenset({(0, 1, 2), (1, 2, 0), (2, 0, 1)}), frozenset({(0, 0, 1), (1, 1, 0)})])
+def test_variables_of_a_table_are_permuted_as_by_brute_force(accepts: frozenset[Row]) -> None:
+    """The permutations of variables that leave a table as it is."""
+    problem = problem_of({"D: x y z": [0, 1, 2]}, ("accept x y z", sorted(accepts)))
+    expected = [
+        places for places in permutations(range(3)) if {tuple(row[i] for i in places) for row in accepts} == accepts
+    ]
+    assert symmetry(problem, "variables").order == len(expected)
+
+
+# Sudoku symmetries: Russell and Jarvis, "Mathematics of Sudoku II", 2006.
+@pytest.mark.parametrize(
+    ("problem", "order"),
+    [
+        (to_problem(Sudoku(9, 3, 3)), 1_218_998_108_160),
+        (to_problem(LatinSquare(5)), 2 * 120**3),
+        (generate("queens", size=6), 8),
+        (generate("pigeonhole", pigeons=5, holes=4), 120 * 24),
+        (problem_of({"D: x y": [1, 2]}), 8),
+        (ProblemBuilder("nothing").build(), 1),
+    ],
+    ids=["sudoku", "latin", "queens", "pigeonhole", "free", "nothing"],
+)
+def test_published_orders(problem: Problem, order: int) -> None:
+    assert symmetry(problem).order == order
+
+
+# Types of Latin squares (isotopy with transposition): McKay, Meynert and Myrvold, "Small Latin squares, quasigroups and
+# loops", 2007; Sudokus: A109741 of the OEIS; queens: A002562.
+@pytest.mark.parametrize(
+    ("problem", "n_classes", "n_solutions"),
+    [
+        (to_problem(LatinSquare(4)), 2, 576),
+        (to_problem(LatinSquare(5)), 2, 161_280),
+        (to_problem(Sudoku(4, 2, 2)), 2, 288),
+        *((generate("queens", size=n), classes, every) for n, classes, every in ((5, 2, 10), (6, 1, 4), (8, 12, 92))),
+        (generate("queens", size=9), 46, 352),
+        pytest.param(to_problem(Sudoku(6, 2, 3)), 49, 28_200_960, marks=pytest.mark.slow),
+        pytest.param(to_problem(LatinSquare(6)), 17, 812_851_200, marks=pytest.mark.slow),
+    ],
+)
+def test_published_numbers_of_classes(problem: Problem, n_classes: int, n_solutions: int) -> None:
+    found = essentially_different(problem)
+    assert (len(found), sum(found.sizes)) == (n_classes, n_solutions)
+
+
+def test_words() -> None:
+    assert symmetry(to_problem(Sudoku(9, 3, 3))).sentences == (
+        "any two of the values 1 to 9 can be swapped",
+        "rows 1 to 3, 4 to 6, 7 to 9 can be permuted",
+        "these 3 groups of rows can be permuted",
+        "columns 1 to 3, 4 to 6, 7 to 9 can be permuted",
+        "these 3 groups of columns can be permuted",
+        "the board can be transposed",
+        "3,359,232 x 9! symmetries",
+    )
+    assert (
+        symmetry(generate("pigeonhole", pigeons=3, holes=2)).sentences[1]
+        == "any two of the variables P1 P2 P3 can be swapped"
+    )
+    assert symmetry(problem_of({"D: x": [1, 2]}, ("accept x", [(1,)]))).sentences == ("no symmetry but the identity",)
+
+
+def test_only_values_or_variables() -> None:
+    board = to_problem(LatinSquare(4))
+    assert symmetry(board, "values").order == 24
+    assert symmetry(board, "variables").order == 2 * 24**2
+    assert len(essentially_different(board, group="values")) == 576 // 24
+
+
+def test_a_problem_that_is_too_large() -> None:
+    with pytest.raises(Unsuitable, match="at most 20,000 values and tuples"):
+        symmetry(problem_of({"D: x y": range(1, 10_002)}))
