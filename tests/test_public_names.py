@@ -74,6 +74,10 @@ WITHOUT_EQUALITY: dict[str, tuple[Callable[[], object], Callable[[object], objec
         lambda: f2csp.ConstraintBlock(sample().scopes, sample().constraint_relations),
         lambda block: (block.scopes.tolist(), block.relations.tolist()),  # type: ignore[attr-defined]
     ),
+    "EssentiallyDifferent": (
+        lambda: f2csp.essentially_different(sample()),
+        lambda found: (found.solutions, found.sizes),  # type: ignore[attr-defined]
+    ),
     "Examination": (lambda: f2csp.examine(SAMPLE), lambda value: (value.text, value.problem)),  # type: ignore[attr-defined]
     "F2cspError": (lambda: f2csp.F2cspError("x"), str),
     "InvalidInput": (fault, str),
@@ -82,6 +86,7 @@ WITHOUT_EQUALITY: dict[str, tuple[Callable[[], object], Callable[[object], objec
     "ProblemError": (lambda: f2csp.ProblemError("x"), str),
     "Relation": (lambda: sample().relations[0], lambda relation: relation.key),  # type: ignore[attr-defined]
     "Structure": (lambda: f2csp.structure(sample()), lambda found: (repr(found), found.all_different)),  # type: ignore[attr-defined]
+    "Symmetry": (lambda: f2csp.symmetry(sample()), lambda found: (found.order, found.orbits)),  # type: ignore[attr-defined]
     "Unsuitable": (lambda: f2csp.Unsuitable("x"), str),
 }
 NOT_SENT = {"ProblemStream"}  # its blocks are made while they are read

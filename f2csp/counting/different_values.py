@@ -89,7 +89,7 @@ class Stage:
     def closed(self, words: Words) -> Bools:
         """Set the bits of the sets of which no variable is open to a value; whether each state may have a completion.
 
-        It has none if a set has fewer open values than variables, or a variable none.
+        It has none if variables that must differ have fewer open values than they are, or a variable none.
         """
         is_closed = {profile: (words & np.uint64(profile)) != 0 for profile in self._profiles}
         is_alive = np.ones(words.shape[1], dtype=np.bool_)
@@ -99,7 +99,8 @@ class Stage:
             within = [one for profile, one in is_closed.items() if profile >> index & 1]
             all_closed = np.logical_and.reduce(within)
             words |= all_closed.astype(np.uint64) << np.uint64(index)
-            is_alive &= len(words) - all_closed.sum(axis=0) >= levels.bit_count()
+            if any(levels & ~group == 0 for group in self._groups):  # and not only of one domain
+                is_alive &= len(words) - all_closed.sum(axis=0) >= levels.bit_count()
         return is_alive
 
     @cached_property

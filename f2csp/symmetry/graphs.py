@@ -19,6 +19,14 @@ def can_find_automorphisms() -> bool:
     return find_spec("pynauty") is not None
 
 
+def _nauty() -> Any:
+    try:
+        import pynauty
+    except ModuleNotFoundError:
+        raise MissingExtra("finding symmetries", "symmetry") from None
+    return pynauty
+
+
 class Graph:
     """An undirected graph; an automorphism maps vertices to vertices of the same colour.
 
@@ -33,19 +41,15 @@ class Graph:
         self._adjacent: dict[int, list[int]] = {}
         for first, second in edges:
             self._adjacent.setdefault(first, []).append(second)
-        try:
-            import pynauty
-        except ModuleNotFoundError:
-            raise MissingExtra("finding symmetries", "symmetry") from None
-        self._nauty: Any = pynauty
+        _nauty()
 
     def generators(self, fixed: Sequence[int] = ()) -> list[Permutation]:
         """Automorphisms that generate all those that leave some vertices where they are."""
-        return [tuple(one) for one in self._nauty.autgrp(self._with(fixed))[0]]
+        return [tuple(one) for one in _nauty().autgrp(self._with(fixed))[0]]
 
     def certificate(self, fixed: Sequence[int] = ()) -> bytes:
         """Equal for two lists of vertices exactly if an automorphism maps one to the other, in order."""
-        found: bytes = self._nauty.certificate(self._with(fixed))
+        found: bytes = _nauty().certificate(self._with(fixed))
         return found
 
     @cached_property
@@ -53,7 +57,7 @@ class Graph:
         """The number of automorphisms: the product of the sizes of orbits, each vertex fixed in turn."""
         order, fixed = 1, list[int]()
         while True:
-            orbits = self._nauty.autgrp(self._with(fixed))[3]
+            orbits = _nauty().autgrp(self._with(fixed))[3]
             sizes: dict[int, int] = {}
             for one in orbits:
                 sizes[one] = sizes.get(one, 0) + 1
@@ -71,4 +75,4 @@ class Graph:
             if vertex not in alone:
                 cells.setdefault(colour, set()).add(vertex)
         colouring = [{vertex} for vertex in fixed] + list(cells.values())
-        return self._nauty.Graph(self.n, adjacency_dict=self._adjacent, vertex_coloring=colouring)
+        return _nauty().Graph(self.n, adjacency_dict=self._adjacent, vertex_coloring=colouring)

@@ -28,12 +28,6 @@ class Symmetry:
         generators: some of which all others are products.
         group: which are meant.
         graph: what they are the automorphisms of.
-
-    Example:
-        >>> from f2csp import generate
-        >>> found = symmetry(generate("queens", size=6))
-        >>> found.order, found.orbits[0]
-        (8, ('Q1', 'Q6'))
     """
 
     problem: Problem
@@ -85,6 +79,12 @@ def symmetry(problem: Problem, group: str = SymmetryGroup.ALL) -> Symmetry:
     Raises:
         MissingExtra: nauty is not installed.
         Unsuitable: the tables are too large.
+
+    Example:
+        >>> from f2csp.puzzles.latin import LatinSquare
+        >>> from f2csp.puzzles.to_problem import to_problem
+        >>> symmetry(to_problem(LatinSquare(3))).sentences[0]
+        'any two of the values 1 to 3 can be swapped'
     """
     expect_problem(problem)
     graph = ProblemGraph(problem, SymmetryGroup(group))
