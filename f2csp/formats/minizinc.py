@@ -27,8 +27,8 @@ from typing import Self, cast
 import numpy as np
 
 from f2csp.arrays import concatenated_ranges
-from f2csp.diagnostics import Collector, Source, brief
-from f2csp.files import check_encoding
+from f2csp.diagnostics import ByteSpan, Source, brief
+from f2csp.formats.answers import Pair, solutions_printed
 from f2csp.formats.fitting_names import fresh_name, identifier_like, is_identifier
 from f2csp.formats.foreign import ExportOptions
 from f2csp.model import Ids, Offsets, Problem, Relation
@@ -36,7 +36,6 @@ from f2csp.model.words import is_integer
 from f2csp.solutions import Assignments, Solution
 from f2csp.structure import ConstraintModel, Numbering, raw_model, recover, sentence
 from f2csp.text.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
-from f2csp.text.source_lines import line_spans
 from f2csp.text.terminals import pattern
 
 # ---- Names and values ------------------------------------------------------------------------------------------------
@@ -266,45 +265,38 @@ def _labelled(label: str, text: str) -> str:
 
 # ---- Answers ---------------------------------------------------------------------------------------------------------
 
-_ASSIGNMENT = re.compile(rb"(%b)[ \t]*+=[ \t]*+(%b)" % (pattern("_WORD"), pattern("_WORD")))
-_END = b"----------"
-_STATUS = re.compile(rb"=====([A-Za-z]*+)=====")
-_STATUSES = {
-    b"UNSATISFIABLE": "the solver found that there is no solution",
-    b"UNKNOWN": "the solver found no solution within its limits",
-    b"ERROR": "the solver ended with an error",
-}
+_LINE = re.compile(
+    rb"^(?:(%b)[ \t]*+=[ \t]*+(%b)|(-{10})|(?!%%|={10})([^\r\n]++))\r?$" % (pattern("_WORD"), pattern("_WORD")),
+    re.MULTILINE,
+)
+_NONE = re.compile(rb"^={5}[A-Z]++={5}", re.MULTILINE)
 
 
 def answers(source: Source, problem: Problem) -> list[Solution]:
     """The solutions that MiniZinc printed for the exported model: lines NAME = VALUE, and a line of dashes for each."""
-    collector = Collector(source)
-    check_encoding(source, collector)
-    assignments = Assignments(problem, collector, ())
-    is_open = False
-    end = source.start
-    for start, end in line_spans(source.data, source.start, len(source.data)):
-        line = source.data[start:end]
-        status = _STATUS.fullmatch(line)
-        if match := _ASSIGNMENT.fullmatch(line):
-            is_open = True
-            name, value = (group.decode("utf-8", "replace") for group in match.groups())
-            assignments.add(name, (start, start + match.end(1)), value, (start + match.start(2), end))
-        elif line == _END:
-            assignments.finish(start, end)
-            assignments.begin()
-            is_open = False
-        elif status and status[1] in _STATUSES:
-            collector.add("F511", start, end, _STATUSES[status[1]])
-        elif not line.startswith((b"%", b"==========")):
-            is_open = True
+
+    def find(assignments: Assignments) -> Iterator[tuple[Iterator[Pair], ByteSpan]]:
+        lines: list[re.Match[bytes]] = []
+        for line in _LINE.finditer(_NONE.sub(b"%%", source.data), source.start):
+            if not line[3]:
+                lines.append(line)
+                continue
+            yield _pairs(lines, assignments), line.span()
+            lines = []
+        if lines and not assignments.collector.n_errors:
+            message = f"the text ends inside solution {len(assignments.solutions) + 1}: no line ---------- follows"
+            end = lines[-1].end()
+            assignments.collector.add("F507", end, end, message, hint="get the whole output of the solver")
+
+    return solutions_printed(source, problem, find, _NONE, "run minizinc on the exported model")
+
+
+def _pairs(lines: list[re.Match[bytes]], assignments: Assignments) -> Iterator[Pair]:
+    for line in lines:
+        if line[1]:
+            name, value = line[1].decode("utf-8", "replace"), line[2].decode("utf-8", "replace")
+            yield name, line.span(1), value, line.span(2)
+        else:
             assignments.n_lost += 1
-            message = f"expected NAME = VALUE, found {brief(line.decode('utf-8', 'replace'))}"
-            collector.add("F511", start, end, message, hint="give the output of an exported model")
-    if is_open and not collector.n_errors:
-        message = f"the text ends inside solution {len(assignments.solutions) + 1}: no line ---------- follows"
-        collector.add("F507", end, end, message, hint="get the whole output of the solver")
-    elif not assignments.solutions and not collector.n_errors:
-        collector.add("F511", end, end, "the text holds no solution", hint="run minizinc on the exported model")
-    collector.raise_if_errors()
-    return assignments.solutions
+            message = f"expected NAME = VALUE, found {brief(line[4].decode('utf-8', 'replace'))}"
+            assignments.collector.add("F511", *line.span(4), message, hint="give the output of an exported model")

@@ -29,6 +29,7 @@ import numpy as np
 from f2csp.arrays import positions_in, repeats, row_codes
 from f2csp.diagnostics import ByteSpan, Collector, InvalidInput, Source, brief
 from f2csp.files import checked
+from f2csp.formats.answers import Pair, solutions_printed
 from f2csp.formats.fitting_names import fitting_title
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
@@ -38,7 +39,6 @@ from f2csp.structure import groups_by_relation
 from f2csp.text.chunked_text import LARGE, blocks, joined, pieces, row_chunks
 from f2csp.text.columns import UNKNOWN, ColumnsBuilder, SourcePlaces
 from f2csp.text.rule_book import checked_problem
-from f2csp.text.source_lines import line_spans
 
 _WORD = re.compile(rb"[^ \t\r\n]++")
 
@@ -385,12 +385,11 @@ class _Reader:
 
 # ---- Answers ---------------------------------------------------------------------------------------------------------
 
-_VARIABLE = re.compile(r"x([0-9]{1,9})")
-_POSITION = re.compile(r"v?([0-9]{1,9})")
-_PRINTED = re.compile(rb"\d+ solution\([^)]*\):")
-_LOG = re.compile(
-    rb"^(?:c .*toulbar2|New solution:|No solution|loading |Read \d+ variables|\d+ solution\()", re.MULTILINE
+_VALUE = rb"(?:x[0-9]{1,9}+=)?+v?+[0-9]{1,9}+"
+_PRINTED = re.compile(
+    rb"^(?:\d+ solution\([^)\n]*\):)?[ \t]*+(%b(?:[ \t]++%b)*+)[ \t\r]*+$" % (_VALUE, _VALUE), re.MULTILINE
 )
+_PART = re.compile(rb"(?:x([0-9]++)=)?v?([0-9]++)")
 _NONE = re.compile(rb"No solution|Number of solutions *: *= *0\b")
 
 
@@ -405,58 +404,27 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
     them (``-w=2``), or the names of variables and values (``-w=3``). On standard output ``1 solution(0):`` precedes
     it, or a line ``New solution:``.
     """
-    collector = Collector(source)
-    assignments = Assignments(problem, collector, ())
-    for start, end in _solution_lines(source, problem.n_variables):
-        words = list(_WORD.finditer(source.data, start, end))
+
+    def pairs(line: re.Match[bytes], assignments: Assignments) -> Iterator[Pair]:
+        words = list(_PART.finditer(source.data, *line.span(1)))
         if len(words) != problem.n_variables:
+            assignments.n_lost = problem.n_variables
             message = f"expected {problem.n_variables} values, found {len(words)}"
-            hint = "the answer is of another problem, or not of toulbar2"
-            collector.add("F511", start, end, message, hint=hint)
-            continue
-        assignments.begin()
-        for index, word in enumerate(words):
-            n_errors = collector.n_errors
-            _add_value(assignments, word, index)
-            assignments.n_lost += collector.n_errors > n_errors
-        assignments.finish(start, end)
-    if not assignments.solutions and not collector.n_errors:
-        verdict = _NONE.search(source.data)
-        hint = "toulbar2 found no solution" if verdict else "run toulbar2 with -w=FILE, and give that file"
-        collector.add("F511", *(verdict.span() if verdict else (0, 0)), "the text holds no solution", hint=hint)
-    collector.raise_if_errors()
-    return assignments.solutions
+            assignments.collector.add("F511", *line.span(1), message, hint="the answer is of another problem")
+            return
+        for i, word in enumerate(words):
+            index, position = int(word[1] or i), int(word[2])
+            if index >= len(words):
+                yield word[0].decode(), word.span(), "", word.span()
+                continue
+            values = problem.domain_values[problem.variable_domains[index]].tolist()
+            value = problem.words[values[position]] if position < len(values) else f"(position {position})"
+            yield problem.variable_names[index], word.span(), value, word.span()
 
-
-def _solution_lines(source: Source, n_variables: int) -> Iterator[ByteSpan]:
-    if not n_variables:  # an empty line, if there is any
-        yield from () if _NONE.search(source.data) else ((source.start, source.start),)
-        return
-    is_log = _LOG.search(source.data) is not None
-    is_next = False
-    for start, end in line_spans(source.data, source.start, len(source.data)):
-        printed = _PRINTED.match(source.data, start, end)
-        if printed:
-            yield printed.end(), end
-        elif is_next or not is_log:
-            yield start, end
-        is_next = source.data.startswith(b"New solution:", start)
-
-
-def _add_value(assignments: Assignments, word: re.Match[bytes], index: int) -> None:
-    """Add the value of a variable, which is the one with the index where the word does not name another one."""
-    problem, place = assignments.problem, word.span()
-    name, equals, value = word[0].decode("utf-8", "replace").rpartition("=")
-    if equals:
-        variable = _VARIABLE.fullmatch(name)
-        index = int(variable[1]) if variable else problem.n_variables
-    if index >= problem.n_variables:
-        assignments.add(name, place, value, place)
-        return
-    owner, domain = problem.variable_names[index], int(problem.variable_domains[index])
-    values, position = problem.domain_values[domain], _POSITION.fullmatch(value)
-    if position and int(position[1]) < len(values):
-        assignments.add(owner, place, problem.words[values[int(position[1])]], place)
-    else:
-        message = f"value {brief(value)} is not in domain {problem.domain_names[domain]} of variable {owner}"
-        assignments.collector.add("F304", *place, message, label=f"{owner} takes 0 to {len(values) - 1}")
+    return solutions_printed(
+        source,
+        problem,
+        lambda assignments: ((pairs(line, assignments), line.span(1)) for line in _PRINTED.finditer(source.data)),
+        _NONE,
+        "run toulbar2 with -w=FILE, and give that file",
+    )

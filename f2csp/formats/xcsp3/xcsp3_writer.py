@@ -20,14 +20,15 @@ Solvers print each solution as an ``<instantiation>``, on lines that begin with 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, repeat
+from itertools import repeat
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import by_value, row_codes
-from f2csp.diagnostics import Collector, Source, Unsuitable
+from f2csp.diagnostics import ByteSpan, Source, Unsuitable
+from f2csp.formats.answers import Pair, solutions_printed
 from f2csp.formats.fitting_names import declared_variables, fresh_name, identifier_like, is_identifier
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.xcsp3.expressions import RESERVED
@@ -290,61 +291,53 @@ _WORD = re.compile(rb"[^\s]++")
 _REPEATED = re.compile(r"(-?[0-9]{1,18}|\*)x([0-9]{1,18})")
 _UNSATISFIABLE = re.compile(rb"^s[ \t]+UNSATISFIABLE", re.MULTILINE)
 
-_Written = tuple[str, tuple[int, int]]  # with its place
-
 
 def answers(source: Source, problem: Problem) -> list[Solution]:
     """The solutions that a solver printed for the problem as exported to XCSP3."""
-    data, collector = source.data, Collector(source)
-    assignments = Assignments(problem, collector, list(filter(is_auxiliary, problem.variable_names)))
-    naming = Naming.of(problem)
+    naming, data = Naming.of(problem), source.data
     names = dict(zip(naming.identifiers, problem.variable_names, strict=True)) or {"none": ""}
     words = {str(number): word for number, word in zip(naming.numbers, problem.words, strict=True)}
     first_words = {variable.name: variable.domain.words[0] for variable in problem.variables}
     if _VALUE_LINE.search(data):  # then all that is on other lines becomes blanks
         data = _VALUE_LINE.sub(b" ", _OTHER_LINE.sub(lambda match: b" " * len(match.group()), data))
-    for match in _INSTANTIATION.finditer(data):
-        assignments.begin()
-        for (identifier, place), (value, value_place) in _pairs(match, assignments):
-            name = names.get(identifier, identifier)
-            if name:  # a star matches any value
+
+    def pairs(match: re.Match[bytes], assignments: Assignments) -> Iterator[Pair]:
+        listed = [(name, place) for word, place in _words(match, 1) for name in _named(word, problem)]
+        values = [pair for word, place in _words(match, 2) for pair in repeat(*_value(word, place, len(listed)))]
+        if len(listed) != len(values):
+            found = f"{len(values)}" if len(values) <= len(listed) else f"more than {len(listed)}"
+            message = f"expected {len(listed)} values, one for each variable in the list, found {found}"
+            assignments.collector.add("F504", *match.span(2), message)
+            assignments.n_lost += 1
+        for (identifier, place), (value, value_place) in zip(listed, values, strict=False):
+            if name := names.get(identifier, identifier):  # a star matches any value
                 word = first_words.get(name, value) if value == "*" else words.get(value, value)
-                assignments.add(name, place, word, value_place)
-        assignments.finish(match.start(), match.end())
-    if not assignments.solutions:
-        if refusal := _UNSATISFIABLE.search(data):
-            collector.add("F511", *refusal.span(), "the solver found that there is no solution")
-        else:
-            hint = "run the solver so that it prints solutions: ACE and Choco always do, cosoco with -model"
-            message = "expected an <instantiation> with a list and its values"
-            collector.add("F511", len(data), len(data), message, hint=hint)
-    collector.raise_if_errors()
-    return assignments.solutions
+                yield name, place, word, value_place
+
+    return solutions_printed(
+        source,
+        problem,
+        lambda assignments: ((pairs(match, assignments), match.span()) for match in _INSTANTIATION.finditer(data)),
+        _UNSATISFIABLE,
+        "run the solver so that it prints solutions: ACE and Choco always do, cosoco with -model",
+        list(filter(is_auxiliary, problem.variable_names)),
+    )
 
 
-def _pairs(match: re.Match[bytes], assignments: Assignments) -> Iterator[tuple[_Written, _Written]]:
-    """The names and the values of one solution."""
-    names = [(name, place) for word, place in _words(match, 1) for name in _named(word, assignments)]
-    values = list(islice(_words(match, 2), len(names) + 1))
-    if len(names) != len(values):
-        found = f"{len(values)}" if len(values) <= len(names) else f"more than {len(names)}"
-        message = f"expected {len(names)} values, one for each variable in the list, found {found}"
-        assignments.collector.add("F504", *match.span(2), message)
-        assignments.n_lost += 1
-    return zip(names, values, strict=False)
-
-
-def _named(word: str, assignments: Assignments) -> Sequence[str]:
+def _named(word: str, problem: Problem) -> Sequence[str]:
     """The variables that a word names: itself, or the cells of an array."""
     if "[]" not in word:
         return [word]
     pattern = re.compile(re.escape(word).replace(r"\[\]", r"\[[0-9]+\]"))
-    return [name for name in assignments.problem.variable_names if pattern.fullmatch(name)] or [word]
+    return [name for name in problem.variable_names if pattern.fullmatch(name)] or [word]
 
 
-def _words(match: re.Match[bytes], group: int) -> Iterator[_Written]:
-    """The names, or the values, where 0x25 is 25 times 0."""
+def _words(match: re.Match[bytes], group: int) -> Iterator[tuple[str, ByteSpan]]:
     for found in _WORD.finditer(match.string, *match.span(group)):
-        word = found.group().decode("utf-8", "replace")
-        repeated = _REPEATED.fullmatch(word) if group == 2 else None
-        yield from repeat((repeated[1] if repeated else word, found.span()), int(repeated[2]) if repeated else 1)
+        yield found.group().decode("utf-8", "replace"), found.span()
+
+
+def _value(word: str, place: ByteSpan, most: int) -> tuple[tuple[str, ByteSpan], int]:
+    """A value and the number of its occurrences, where 0x25 is 25 times 0; one more than the most is enough."""
+    repeated = _REPEATED.fullmatch(word)
+    return ((repeated[1], place), min(int(repeated[2]), most + 1)) if repeated else ((word, place), 1)
