@@ -28,7 +28,7 @@ from f2csp.json_text import JSON_KINDS, JsonCollector, JsonPath, parse_json
 from f2csp.model import Kind, Problem
 from f2csp.model.builder import checked_title
 from f2csp.model.words import is_integer
-from f2csp.text.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
+from f2csp.text.chunked_text import Pieces, line_chunks, pieces, row_chunks
 from f2csp.text.columns import UNKNOWN, Columns, ColumnsBuilder, DeclaredCount, SourcePlaces
 from f2csp.text.rule_book import checked_problem
 
@@ -55,7 +55,7 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa
             yield from row_chunks(relation.tuples, *values, len(_BETWEEN_ROWS) - 1)
         yield b"]}"
     yield b'],\n"constraints": ['
-    yield from _constraints(problem)
+    yield from _records(_constraints(problem))
     yield b"]}\n"
 
 
@@ -93,27 +93,13 @@ def _records(records: Iterator[str]) -> Iterator[bytes]:
     return line_chunks(f"{',' if i else ''}\n{record}" for i, record in enumerate(records))
 
 
-def _constraints(problem: Problem) -> Iterator[bytes]:
+def _constraints(problem: Problem) -> Iterator[str]:
     names = [_quoted(name) for name in problem.variable_names]
-    scoped, last = pieces(names, "{}, "), pieces(names)
-    tails = pieces([f'], "relation": {i}}}' for i in range(len(problem.relations))])
-    arities = np.diff(problem.scope_offsets)
-    for start, end in blocks(arities):
-        scopes = problem.scopes[problem.scope_offsets[start] : problem.scope_offsets[end]]
-        heads, own_tails = [_heads(problem, start, end)], tails[problem.constraint_relations[start:end]]
-        yield joined(heads, scoped, last, own_tails, scopes, arities[start:end])
-
-
-def _heads(problem: Problem, start: int, end: int) -> Pieces:
-    """The text before each scope; no comma before the first constraint."""
-    heads = np.empty(end - start, dtype=np.object_)
-    heads[:] = b',\n{"scope": ['
-    for i, label in enumerate(problem.labels[start:end] if problem.labels else ()):
-        if label != f"C{start + i + 1}":
-            heads[i] = f',\n{{"label": {_quoted(label)}, "scope": ['.encode()
-    if start == 0:
-        heads[0] = heads[0][1:]
-    return heads
+    for i, relation in enumerate(problem.constraint_relations.tolist()):
+        scope = ", ".join([names[variable] for variable in problem.scope(i).tolist()])
+        is_default = problem.labels is None or problem.labels[i] == f"C{i + 1}"
+        label = "" if is_default else f'"label": {_quoted(problem.label(i))}, '
+        yield f'{{{label}"scope": [{scope}], "relation": {relation}}}'
 
 
 # ---- Reading ---------------------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ from f2csp.model import Ids, Kind, Offsets, Problem, Relation
 from f2csp.model.words import is_auxiliary, is_integer
 from f2csp.solutions import Assignments, Solution
 from f2csp.structure import ConstraintModel, Numbering, raw_model, recover, sentence
-from f2csp.text.chunked_text import LARGE, Pieces, joined, pieces
+from f2csp.text.chunked_text import line_chunks
 
 FREE = "so that no variable is free"
 """The note of a constraint that is always true: some solvers ignore variables without a constraint."""
@@ -45,6 +45,7 @@ NO_VARIABLE = "so that there is a variable"
 """The note of a variable that is not in the problem: no solver takes an instance without variables."""
 
 _MAX_LINE_VALUES = 48
+_LINE_END = "\n          "  # in a table
 _MAX_NUMBER = 10_000_000  # Choco takes the sum of two such values
 _MIN_RANGE = 3  # values that are written as a range
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\t": "&#9;"}
@@ -226,9 +227,6 @@ class _ConstraintWriter:
         self._identifiers = naming.identifiers or ["none"]
         self._naming = naming
         self._numbers = np.array(naming.numbers, dtype=np.int64)
-        self._names = pieces(self._identifiers, " {}")
-        self._first_values = pieces(naming.numbers, "{},")
-        self._last_values = pieces(naming.numbers)
 
     def write(self, group: _Group, note: str = "") -> Iterator[bytes]:
         """The text of a group; without ``<group>`` if it is one constraint only."""
@@ -241,8 +239,8 @@ class _ConstraintWriter:
         is_flat = not group.form and group.table is None
         parameters = ["%..."] if is_flat else [f"%{i}" for i in range(group.scopes[0].shape[1])]
         yield from self._element(group, parameters, "", "      ")  # cosoco fails at a unary table with %...
-        for scopes in group.scopes:
-            yield from _rows(b"      <args>", self._names, self._names, b" </args>\n", scopes)
+        rows = (" ".join([self._identifiers[i] for i in row]) for scopes in group.scopes for row in scopes.tolist())
+        yield from line_chunks(f"      <args> {row} </args>\n" for row in rows)
         yield b"    </group>\n"
 
     def _element(self, group: _Group, names: Sequence[str], attribute: str, indent: str) -> Iterator[bytes]:
@@ -259,25 +257,15 @@ class _ConstraintWriter:
         if table.arity == 1:  # has a syntax of its own, with ranges
             yield _values(table.tuples[:, 0], self._naming).encode()
             return
-        tails = np.full(table.n_tuples, b")", dtype=np.object_)
+        rows = self._numbers[table.tuples]
+        rows = rows[np.argsort(row_codes(rows.T))]  # ACE loses solutions of tables that are not sorted
         n_line_rows = max(1, _MAX_LINE_VALUES // table.arity)
-        tails[n_line_rows - 1 : -1 : n_line_rows] = b")\n          "
-        yield from _rows(b"(", self._first_values, self._last_values, tails, self._sorted(table.tuples))
-
-    def _sorted(self, tuples: Ids) -> Ids:
-        """The tuples in the order of their numbers: ACE loses solutions otherwise."""
-        keys = row_codes(self._numbers[tuples].T)
-        return tuples if (keys[1:] > keys[:-1]).all() else tuples[np.argsort(keys)]
+        parts = ((start, rows[start : start + n_line_rows].tolist()) for start in range(0, len(rows), n_line_rows))
+        yield from line_chunks(_LINE_END * bool(start) + "".join(map(_tuple, part)) for start, part in parts)
 
 
-def _rows(head: bytes, names: Pieces, last_names: Pieces, tails: Pieces | bytes, rows: Ids) -> Iterator[bytes]:
-    """The text of tuples or scopes, with one tail for each row or for all."""
-    n_chunk_rows = max(1, LARGE // rows.shape[1])
-    for start in range(0, len(rows), n_chunk_rows):
-        part = rows[start : start + n_chunk_rows]
-        heads, arities = np.full(len(part), head, dtype=np.object_), np.full(len(part), rows.shape[1])
-        own_tails = tails if isinstance(tails, bytes) else tails[start : start + n_chunk_rows]
-        yield joined([heads], names, last_names, own_tails, part.ravel(), arities)
+def _tuple(row: Sequence[int]) -> str:
+    return f"({','.join(map(str, row))})"
 
 
 # ---- Answers ---------------------------------------------------------------------------------------------------------
