@@ -22,6 +22,7 @@ import re
 from array import array
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
+from operator import itemgetter
 from typing import NoReturn
 
 import numpy as np
@@ -36,7 +37,7 @@ from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
 from f2csp.model import Offsets, Problem
 from f2csp.solutions import Assignments, Solution
 from f2csp.structure import groups_by_relation
-from f2csp.text.chunked_text import LARGE, blocks, joined, pieces, row_chunks
+from f2csp.text.chunked_text import line_chunks
 from f2csp.text.columns import UNKNOWN, ColumnsBuilder, SourcePlaces
 from f2csp.text.rule_book import checked_problem
 
@@ -55,50 +56,26 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa
         name = f"_{name}"
     counts = f"{problem.n_variables} {sizes.max(initial=0)} {problem.n_constraints} 1"
     yield f"{name} {counts}\n{' '.join(map(str, sizes.tolist()))}\n".encode()
-    yield from _cost_functions(problem)
+    yield from line_chunks(_cost_functions(problem))
 
 
-def _cost_functions(problem: Problem) -> Iterator[bytes]:
+def _cost_functions(problem: Problem) -> Iterator[str]:
     """The constraints; the first one with a table over the same domains as others writes it, the others refer to it."""
-    groups = sorted(groups_by_relation(problem), key=lambda group: int(group.constraints[0]))
-    tables = np.empty(problem.n_constraints, dtype=np.int64)  # for each constraint the number of its group
-    for table, group in enumerate(groups):
-        tables[group.constraints] = table
-    sizes = np.array([group.relation.tuples.size for group in groups], dtype=np.int64)
-    is_shared = np.array([len(group.constraints) for group in groups], dtype=np.int64) * sizes > sizes
-    has_table = ~is_shared[tables]
-    has_table[np.array([group.constraints[0] for group in groups], dtype=np.int64)] = True
-    defaults = [int(group.relation.kind == "Accept") for group in groups]
-    shared_numbers = np.cumsum(is_shared).tolist()
-    references = pieces([f" {default} -{n}\n" for default, n in zip(defaults, shared_numbers, strict=True)])
-    arities = np.diff(problem.scope_offsets)
-    signed = np.where(has_table & is_shared[tables], -arities, arities)
-    largest = int(arities.max(initial=0))
-    heads = pieces([*range(largest + 1), *range(-largest, 0)])  # a negative index is a negative number
-    names = pieces(range(problem.n_variables), " {}")
-    numbers = pieces(range(int(problem.domain_sizes.max(initial=0))), "{} ")
-    last_numbers = numbers + b"1\n", numbers + b"0\n"
-
-    def table_text(table: int) -> Iterator[bytes]:
-        relation, domains, default = groups[table].relation, groups[table].domains, defaults[table]
-        yield f" {default} {relation.n_tuples}\n".encode()
-        columns = zip(domains, relation.tuples.T, strict=True)
-        positions = np.stack([positions_in(problem.domain_values[d], words) for d, words in columns], axis=1)
-        yield from row_chunks(positions, numbers, last_numbers[default])
-
-    for start, end in blocks(np.where(has_table, sizes[tables], 0) + arities):
-        own = tables[start:end]
-        tails = references[own]
-        rest: Iterator[bytes] = iter(())
-        for i in np.flatnonzero(has_table[start:end]).tolist():
-            text = table_text(int(own[i]))
-            if sizes[own[i]] > LARGE:  # it is the last of its block
-                tails[i], rest = next(text), text
-            else:
-                tails[i] = b"".join(text)
-        scopes = problem.scopes[problem.scope_offsets[start] : problem.scope_offsets[end]]
-        yield joined([heads[signed[start:end]]], names, names, tails, scopes, arities[start:end])
-        yield from rest
+    groups = list(groups_by_relation(problem))
+    pairs = [(constraint, group) for group in groups for constraint in group.constraints.tolist()]
+    numbers: dict[int, int] = {}  # of the shared tables that are written, by the identities of their groups
+    for constraint, group in sorted(pairs, key=itemgetter(0)):
+        scope, default = " ".join(map(str, problem.scope(constraint).tolist())), int(group.relation.kind == "Accept")
+        arity, is_shared = len(group.domains), len(group.constraints) > 1 and group.relation.n_tuples > 0
+        if id(group) in numbers:
+            yield f"{arity} {scope} {default} -{numbers[id(group)]}\n"
+            continue
+        if is_shared:
+            numbers[id(group)] = len(numbers) + 1
+        yield f"{'-' * is_shared}{arity} {scope} {default} {group.relation.n_tuples}\n"
+        columns = zip(group.domains, group.relation.tuples.T, strict=True)
+        rows = np.stack([positions_in(problem.domain_values[d], words) for d, words in columns], axis=1).tolist()
+        yield from (f"{' '.join(map(str, row))} {1 - default}\n" for row in rows)
 
 
 # ---- Reading ---------------------------------------------------------------------------------------------------------
