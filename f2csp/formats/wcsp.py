@@ -398,10 +398,9 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
             value = problem.words[values[position]] if position < len(values) else f"(position {position})"
             yield problem.variable_names[index], word.span(), value, word.span()
 
-    return solutions_printed(
-        source,
-        problem,
-        lambda assignments: ((pairs(line, assignments), line.span(1)) for line in _PRINTED.finditer(source.data)),
-        _NONE,
-        "run toulbar2 with -w=FILE, and give that file",
-    )
+    def find(assignments: Assignments) -> Iterator[tuple[Iterable[Pair], ByteSpan]]:
+        if not problem.n_variables and not _NONE.search(source.data):  # an empty line, if there is any
+            yield (), (source.start, source.start)
+        yield from ((pairs(line, assignments), line.span(1)) for line in _PRINTED.finditer(source.data))
+
+    return solutions_printed(source, problem, find, _NONE, "run toulbar2 with -w=FILE, and give that file")

@@ -218,8 +218,7 @@ LARGE = {
     "cumulative": (
         20,
         "0..900",
-        f"<origins> x[] </origins><lengths> {'7 ' * 20}</lengths><heights> {'3 ' * 20}</heights>"
-        "<condition> (le,7) </condition>",
+        "<origins> x[] </origins><lengths> 7x20 </lengths><heights> 3x20 </heights><condition> (le,7) </condition>",
     ),
     "element": (1000, "0..999", "<list> x[] </list><index> x[0] </index><value> x[1] </value>"),
     "maximumArg": (200, "0..199", "<list> x[] </list><condition> (eq,x[0]) </condition>"),
