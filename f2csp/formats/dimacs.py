@@ -191,30 +191,25 @@ def _without_comments(source: Source, start: int, collector: Collector) -> bytes
 
 def _check_literals(text: NumberText, largest: int, counts: list[re.Match[bytes]], collector: Collector) -> None:
     """Report the first malformed word of each line, and each variable that is not declared."""
-    unknown = np.flatnonzero((text.values > largest) | (text.values < -largest))
-    is_malformed = text.values[unknown] == NOT_A_NUMBER
-    unknown, malformed = unknown[~is_malformed], unknown[is_malformed]
-    if len(malformed):
-        lines, first = np.unique(text.lines[malformed], return_index=True)
-        unknown = unknown[~np.isin(text.lines[unknown], lines)]
-        malformed = malformed[first]
-    for index in malformed.tolist():
-        word = text.word(index)
-        place = text.place(index)
+    reported: set[tuple[bool, int]] = set()
+    for index in np.flatnonzero(np.abs(text.values) > largest).tolist():
+        word, place, variable = text.word(index), text.place(index), abs(int(text.values[index]))
+        is_number = variable != -NOT_A_NUMBER
+        key = is_number, variable if is_number else int(text.lines[index])
+        if key in reported:
+            continue
+        reported.add(key)
         if _XOR.fullmatch(word):
             hint = "write them as clauses of literals"
             collector.add("F502", *place, "clauses of exclusive or are not supported", hint=hint)
-        else:
+        elif not is_number:
             collector.add("F501", *place, f"{brief(word)} is not a literal", hint=_CLAUSE_HINT)
-    variables = np.abs(text.values[unknown])
-    for index in unknown[np.sort(np.unique(variables, return_index=True)[1])].tolist():
-        variable = abs(int(text.values[index]))
-        if variable > _MAX_LITERAL:
-            collector.add("F503", *text.place(index), f"variable {variable} is larger than {_MAX_LITERAL}, the limit")
+        elif variable > _MAX_LITERAL:
+            collector.add("F503", *place, f"variable {variable} is larger than {_MAX_LITERAL}, the limit")
         else:
             related = [(*count.span(), "declared here") for count in counts[:1]]
             message = f"variable {variable} is not one of the {largest} {'declared' if counts else 'first'} variables"
-            collector.add("F503", *text.place(index), message, related=related)
+            collector.add("F503", *place, message, related=related)
 
 
 _NOTE = re.compile(r"^c (title|domain|variable) ([^\n]*?)\r?$", re.MULTILINE)

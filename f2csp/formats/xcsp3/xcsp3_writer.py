@@ -20,7 +20,8 @@ Solvers print each solution as an ``<instantiation>``, on lines that begin with 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import groupby, repeat
+from operator import itemgetter
 from typing import Self
 
 import numpy as np
@@ -101,18 +102,10 @@ def domains_note(problem: Problem, naming: Naming) -> str:
 
 def _with_ranges(words: Sequence[str]) -> Iterator[str]:
     """The words, with a..b for consecutive integers."""
-    start = 0
-    while start < len(words):
-        end = start + 1
-        if is_integer(words[start]):
-            first = int(words[start]) - start
-            while end < len(words) and is_integer(words[end]) and int(words[end]) == first + end:
-                end += 1
-        if end - start >= _MIN_RANGE:
-            yield f"{words[start]}..{words[end - 1]}"
-        else:
-            yield from words[start:end]
-        start = end
+    numbered = ((i - int(word) if is_integer(word) else word, word) for i, word in enumerate(words))
+    for _, pairs in groupby(numbered, key=itemgetter(0)):
+        run = [word for _, word in pairs]
+        yield from [f"{run[0]}..{run[-1]}"] if len(run) >= _MIN_RANGE else run
 
 
 # ---- The instance ----------------------------------------------------------------------------------------------------
