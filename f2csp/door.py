@@ -35,7 +35,7 @@ def problem_format(source: Source) -> FormatInfo | None:
     read = [form for form in ranked if form.is_read]
     signed = (form for form in read if re.search(form.signature, head))
     sectioned = (form for form in read if form.name == F2CSP and re.search(SECTION, source.data))
-    named = (form for form in read if ending in form.endings and ending not in _SHARED_ENDINGS)
+    named = (form for form in read if ending in form.endings and ending not in _SHARED_ENDINGS and head[:2] != b"//")
     others = (form for form in ranked if not form.is_read and re.search(form.signature, head))
     return next(chain(signed, sectioned, named, others), None)
 

@@ -4,19 +4,20 @@ import re
 from array import array
 from bisect import bisect_right
 from codecs import getincrementaldecoder
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
 from f2csp.diagnostics.catalogue import CATALOGUE
-from f2csp.diagnostics.diagnostic import Diagnostic, Excerpt, Fix, InvalidInput, Span
+from f2csp.diagnostics.diagnostic import Diagnostic, Excerpt, Fix, InvalidInput, Span, near_word_hint
 
 BOM = b"\xef\xbb\xbf"
 DEFAULT_LIMIT = 100
 
 _DECODER = getincrementaldecoder("utf-8")
 _CHARACTERS = ("F001", "F002")  # the codes of forbidden characters
+_MAX_HINTS = 10  # unknown words for which a near one is looked for
 _MAX_EXCERPT_LENGTH = 160
 _MAX_BEFORE = 60  # characters before the place in an excerpt of a longer line
 _MAX_WORD_LENGTH = 80
@@ -136,6 +137,7 @@ class Collector:
         """Forget all findings."""
         self.n_errors = 0
         self.n_warnings = 0
+        self._n_hints = 0
         self._findings: dict[str, list[_Finding]] = {"error": [], "warning": []}
         self._ends: dict[str, int | None] = {"error": None, "warning": None}  # findings from here on are only counted
         self._suppressed_starts = array("q")
@@ -175,6 +177,11 @@ class Collector:
         if len(findings) >= 4 * self.limit + 100:
             self._findings[severity] = self._first(severity)
             self._ends[severity] = self._findings[severity][-1][0]
+
+    def near_word_hint(self, word: str, known: Collection[str]) -> str | None:
+        """As the function of this name, for the first unknown words of a text."""
+        self._n_hints += 1
+        return near_word_hint(word, known) if self._n_hints <= _MAX_HINTS else None
 
     def offer_edit(self, code: str, start: int, edit: Edit | None, hint: str | None = None) -> None:
         """Give the cure of a finding that was reported without it, and perhaps a better hint."""

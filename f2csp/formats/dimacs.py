@@ -24,8 +24,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from f2csp.diagnostics import Collector, F2cspError, Source, brief
+from f2csp.diagnostics import ByteSpan, Collector, F2cspError, Source, brief
 from f2csp.encode import EncodingMethod, Literals, encode, literals_of
+from f2csp.formats.answers import Pair, solutions_printed
 from f2csp.formats.clause_tables import BIT_VALUES, BITS, problem_of
 from f2csp.formats.fitting_names import declared_variables, noted_problem
 from f2csp.formats.foreign import ExportOptions
@@ -190,30 +191,25 @@ def _without_comments(source: Source, start: int, collector: Collector) -> bytes
 
 def _check_literals(text: NumberText, largest: int, counts: list[re.Match[bytes]], collector: Collector) -> None:
     """Report the first malformed word of each line, and each variable that is not declared."""
-    unknown = np.flatnonzero((text.values > largest) | (text.values < -largest))
-    is_malformed = text.values[unknown] == NOT_A_NUMBER
-    unknown, malformed = unknown[~is_malformed], unknown[is_malformed]
-    if len(malformed):
-        lines, first = np.unique(text.lines[malformed], return_index=True)
-        unknown = unknown[~np.isin(text.lines[unknown], lines)]
-        malformed = malformed[first]
-    for index in malformed.tolist():
-        word = text.word(index)
-        place = text.place(index)
+    reported: set[tuple[bool, int]] = set()
+    for index in np.flatnonzero(np.abs(text.values) > largest).tolist():
+        word, place, variable = text.word(index), text.place(index), abs(int(text.values[index]))
+        is_number = variable != -NOT_A_NUMBER
+        key = is_number, variable if is_number else int(text.lines[index])
+        if key in reported:
+            continue
+        reported.add(key)
         if _XOR.fullmatch(word):
             hint = "write them as clauses of literals"
             collector.add("F502", *place, "clauses of exclusive or are not supported", hint=hint)
-        else:
+        elif not is_number:
             collector.add("F501", *place, f"{brief(word)} is not a literal", hint=_CLAUSE_HINT)
-    variables = np.abs(text.values[unknown])
-    for index in unknown[np.sort(np.unique(variables, return_index=True)[1])].tolist():
-        variable = abs(int(text.values[index]))
-        if variable > _MAX_LITERAL:
-            collector.add("F503", *text.place(index), f"variable {variable} is larger than {_MAX_LITERAL}, the limit")
+        elif variable > _MAX_LITERAL:
+            collector.add("F503", *place, f"variable {variable} is larger than {_MAX_LITERAL}, the limit")
         else:
             related = [(*count.span(), "declared here") for count in counts[:1]]
             message = f"variable {variable} is not one of the {largest} {'declared' if counts else 'first'} variables"
-            collector.add("F503", *text.place(index), message, related=related)
+            collector.add("F503", *place, message, related=related)
 
 
 _NOTE = re.compile(r"^c (title|domain|variable) ([^\n]*?)\r?$", re.MULTILINE)
@@ -246,53 +242,40 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
 
     Models are lines ``v`` of numbers, ended by a 0, or the lines of numbers that minisat writes.
     """
-    collector = Collector(source)
-    assignments = Assignments(problem, collector, ())
     literals = literals_of(problem)
     variables, words = literals.variables.tolist(), literals.words.tolist()
     values = {literal: i for i, literal in enumerate(literals.values.tolist())}
-    free = frozenset(np.setdiff1d(np.flatnonzero(~literals.has_own), problem.scopes).tolist())
-    left = set[int]()  # variables in no clause: minisat leaves them out, and any value will do
-    model_start = -1  # the first byte of the model, if one has begun
-    for word in _model_words(source):
-        if model_start < 0:
-            model_start = word.start()
-            assignments.begin()
-            left = set(free)
-        literal = int(word[0]) if _LITERAL.fullmatch(word[0]) else None
-        if literal is None:
-            assignments.n_lost += 1
-            message = f"{brief(_text(word))} is not a literal"
-            collector.add("F511", *word.span(), message, hint="a model is numbers, and a 0 at the end")
-        elif literal == 0:
-            for name in [problem.variable_names[variable] for variable in left]:
-                assignments.add(name, word.span(), "0", word.span())
-            assignments.finish(model_start, word.end())
-            model_start = -1
-        elif (i := values.get(literal)) is not None:
-            name, value = problem.variable_names[variables[i]], problem.words[words[i]]
-            assignments.add(name, word.span(), value, word.span())
-            left.discard(variables[i])
-    _check_end(source, collector, len(assignments.solutions), is_open=model_start >= 0)
-    collector.raise_if_errors()
-    return assignments.solutions
+    free = np.setdiff1d(np.flatnonzero(~literals.has_own), problem.scopes).tolist()  # minisat leaves them out
+
+    def pairs(model: list[re.Match[bytes]], assignments: Assignments) -> Iterator[Pair]:
+        left = dict.fromkeys(free)
+        for word in model[:-1]:
+            if not _LITERAL.fullmatch(word[0]):
+                assignments.n_lost += 1
+                message = f"{brief(_text(word))} is not a literal"
+                assignments.collector.add("F511", *word.span(), message, hint="a model is numbers, and a 0 at the end")
+            elif (i := values.get(int(word[0]))) is not None:
+                yield problem.variable_names[variables[i]], word.span(), problem.words[words[i]], word.span()
+                left.pop(variables[i], None)
+        yield from ((problem.variable_names[i], model[-1].span(), "0", model[-1].span()) for i in left)
+
+    def find(assignments: Assignments) -> Iterator[tuple[Iterator[Pair], ByteSpan]]:
+        model: list[re.Match[bytes]] = []
+        for word in _model_words(source):
+            model.append(word)
+            if word[0] == b"0":
+                yield pairs(model, assignments), (model[0].start(), word.end())
+                model = []
+        if model and not assignments.collector.n_errors:
+            message = f"the text ends inside model {len(assignments.solutions) + 1}: no 0 follows its last literal"
+            hint = "get the whole output of the solver"
+            assignments.collector.add("F507", _end(source), _end(source), message, hint=hint)
+
+    hint = "run the solver so that it prints its model, as cadical and clasp do; minisat writes it to a file"
+    return solutions_printed(source, problem, find, _UNSATISFIABLE, hint)
 
 
 def _model_words(source: Source) -> Iterator[re.Match[bytes]]:
     has_value_lines = _VALUE_LINE.search(source.data) is not None
     for line in (_VALUE_LINE if has_value_lines else _NUMBER_LINE).finditer(source.data, source.start):
         yield from _WORD.finditer(source.data, line.start() + has_value_lines, line.end())
-
-
-def _check_end(source: Source, collector: Collector, n_models: int, *, is_open: bool) -> None:
-    end = _end(source)
-    if is_open:
-        message = f"the text ends inside model {n_models + 1}: no 0 follows its last literal"
-        collector.add("F507", end, end, message, hint="get the whole output of the solver")
-    elif n_models or collector.n_errors:
-        return
-    elif unsatisfiable := _UNSATISFIABLE.search(source.data):
-        collector.add("F511", *unsatisfiable.span(), "the solver found that there is no solution")
-    else:
-        hint = "run the solver so that it prints its model, as cadical and clasp do; minisat writes it to a file"
-        collector.add("F511", end, end, "there is no line v with literals", hint=hint)

@@ -22,21 +22,19 @@ Specification: https://docs.minizinc.dev/en/stable/spec.html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self, cast
+from typing import Self
 
 import numpy as np
 
-from f2csp.arrays import concatenated_ranges
-from f2csp.diagnostics import Collector, Source, brief
-from f2csp.files import check_encoding
+from f2csp.diagnostics import ByteSpan, Source, brief
+from f2csp.formats.answers import Pair, solutions_printed
 from f2csp.formats.fitting_names import fresh_name, identifier_like, is_identifier
 from f2csp.formats.foreign import ExportOptions
-from f2csp.model import Ids, Offsets, Problem, Relation
+from f2csp.model import Ids, Kind, Problem, Relation
 from f2csp.model.words import is_integer
 from f2csp.solutions import Assignments, Solution
 from f2csp.structure import ConstraintModel, Numbering, raw_model, recover, sentence
-from f2csp.text.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
-from f2csp.text.source_lines import line_spans
+from f2csp.text.chunked_text import line_chunks, pieces, row_chunks
 from f2csp.text.terminals import pattern
 
 # ---- Names and values ------------------------------------------------------------------------------------------------
@@ -118,14 +116,24 @@ _ROW_END = "\n   | "
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
     naming = _Naming.of(problem)
     model = recover(problem) if options.use_structure else raw_model(problem)
-    expressions = _expressions(model, naming)
-    tables = _Tables(problem, naming, model.rest(np.array([*expressions], dtype=np.int64)))
-    yield from line_chunks(_head(model, tables))
+    texts = _expressions(model, naming)
+    rest = model.rest(np.array([*texts], dtype=np.int64))
+    used = np.unique(problem.constraint_relations[rest]).tolist()
+    tables = {i: problem.relations[i] for i in used if problem.relations[i].arity > 1 and problem.relations[i].n_tuples}
+    yield from line_chunks(_head(model, {table.kind for table in tables.values()}))
     yield from line_chunks(_values(naming))
     yield from line_chunks(_variables(problem, naming))
-    yield from tables.declarations()
-    yield from line_chunks(_cases(model, naming, expressions))
-    yield from tables.constraints()
+    words, last_words = pieces(naming.words, "{}, "), pieces(naming.words, f"{{}}{_ROW_END}")
+    numbers = {relation: number for number, relation in enumerate(tables, 1)}
+    for relation, table in tables.items():
+        yield f"array[int, int] of int: table_{numbers[relation]} =\n  [| ".encode()
+        yield from row_chunks(table.tuples, words, last_words, len(_ROW_END))
+        yield b" |];\n"
+    around = {i: _around_scope(problem.relations[i], numbers.get(i, 0), naming) for i in used}
+    for i in rest.tolist():
+        head, tail = around[int(problem.constraint_relations[i])]
+        texts[i] = f"{head}{', '.join([naming.variables[j] for j in problem.scope(i).tolist()])}{tail}"
+    yield from line_chunks(_cases(model, naming, texts))
     yield b"solve satisfy;\n"
     yield from line_chunks(_output(problem, naming))
 
@@ -133,9 +141,8 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
 def _expressions(model: ConstraintModel, naming: _Naming) -> dict[int, str]:
     """The constraints that MiniZinc has words for, by their indices."""
     texts: dict[int, str] = dict.fromkeys(model.never_true.tolist(), "false;\n")
-    for case in model.comparisons:
-        exact = naming.numbering.is_exact(case.kind, case.scopes)
-        for constraint, scope in zip(case.constraints[exact].tolist(), case.scopes[exact].tolist(), strict=True):
+    for case in model.exact(naming.numbering):
+        for constraint, scope in zip(case.constraints.tolist(), case.scopes.tolist(), strict=True):
             names = [naming.variables[variable] for variable in scope]
             texts[constraint] = sentence(case.kind, names, case.constant, "") + ";\n"
     for parity in model.parities:
@@ -145,14 +152,14 @@ def _expressions(model: ConstraintModel, naming: _Naming) -> dict[int, str]:
     return texts
 
 
-def _head(model: ConstraintModel, tables: "_Tables") -> Iterator[str]:
+def _head(model: ConstraintModel, kinds_of_tables: set[Kind]) -> Iterator[str]:
     if model.problem.title:
         yield "".join(f"% {line}\n" for line in model.problem.title.split("\n"))
     if any(len(clique) > 2 for clique in model.all_different):
         yield 'include "alldifferent.mzn";\n'
-    if tables.are_of("Accept"):
+    if "Accept" in kinds_of_tables:
         yield 'include "table.mzn";\n'
-    if tables.are_of("Reject"):
+    if "Reject" in kinds_of_tables:
         yield _REJECTS
 
 
@@ -173,7 +180,21 @@ def _variables(problem: Problem, naming: _Naming) -> Iterator[str]:
         yield f"var {naming.domains[domain]}: {name};\n"
 
 
-def _cases(model: ConstraintModel, naming: _Naming, expressions: dict[int, str]) -> Iterator[str]:
+def _around_scope(relation: Relation, number: int, naming: _Naming) -> tuple[str, str]:
+    """The text of a table before and behind the variables; a table with several columns and some rows has a number."""
+    accepts = relation.kind == "Accept"
+    if not relation.n_tuples:
+        return f"{'false' if accepts else 'true'}; % of ", "\n"
+    if relation.arity > 1:
+        return f"{'table' if accepts else 'rejects'}([", f"], table_{number});\n"
+    values = relation.tuples[:, 0]
+    if len(values) == 1:
+        return "", f" {'=' if accepts else '!='} {naming.words[values[0]]};\n"
+    listed = naming.set_of(values)
+    return ("", f" in {listed};\n") if accepts else ("not (", f" in {listed});\n")
+
+
+def _cases(model: ConstraintModel, naming: _Naming, texts: dict[int, str]) -> Iterator[str]:
     for clique in model.all_different:
         names = [naming.variables[variable] for variable in clique]
         if len(names) > 2:
@@ -181,9 +202,8 @@ def _cases(model: ConstraintModel, naming: _Naming, expressions: dict[int, str])
         else:
             yield f"constraint {names[0]} != {names[1]};\n"
     labels = model.problem.labels
-    for constraint in sorted(expressions):
-        text = expressions[constraint]
-        yield f"constraint {text}" if labels is None else _labelled(labels[constraint], text)
+    for i, text in sorted(texts.items()):
+        yield f"constraint {text}" if labels is None else _labelled(labels[i], text)
 
 
 def _output(problem: Problem, naming: _Naming) -> Iterator[str]:
@@ -198,64 +218,6 @@ def _output(problem: Problem, naming: _Naming) -> Iterator[str]:
     yield f"output [{text}];\n"
 
 
-class _Tables:
-    """The constraints that are written as tables; a table with several columns and some rows has a name."""
-
-    def __init__(self, problem: Problem, naming: _Naming, constraints: Offsets) -> None:
-        self._problem = problem
-        self._naming = naming
-        self._constraints = constraints
-        self._used: list[int] = np.flatnonzero(np.bincount(problem.constraint_relations[constraints])).tolist()
-        named = [i for i in self._used if problem.relations[i].arity > 1 and problem.relations[i].n_tuples]
-        self._numbers = {relation: number for number, relation in enumerate(named, 1)}
-
-    def are_of(self, kind: str) -> bool:
-        return any(self._problem.relations[i].kind == kind for i in self._numbers)
-
-    def declarations(self) -> Iterator[bytes]:
-        words = pieces(self._naming.words, "{}, ")
-        last_words = pieces(self._naming.words, f"{{}}{_ROW_END}")
-        for relation, number in self._numbers.items():
-            yield f"array[int, int] of int: table_{number} =\n  [| ".encode()
-            yield from row_chunks(self._problem.relations[relation].tuples, words, last_words, len(_ROW_END))
-            yield b" |];\n"
-
-    def constraints(self) -> Iterator[bytes]:
-        problem = self._problem
-        heads, tails = np.empty((2, len(problem.relations)), dtype=np.object_)
-        for i in self._used:
-            heads[i], tails[i] = (text.encode() for text in self._around_scope(i, problem.relations[i]))
-        names, last_names = pieces(self._naming.variables, "{}, "), pieces(self._naming.variables)
-        arities = np.diff(problem.scope_offsets)[self._constraints]
-        for start, end in blocks(arities):
-            constraints, counts = self._constraints[start:end], arities[start:end]
-            relations = problem.constraint_relations[constraints]
-            places, _ = concatenated_ranges(problem.scope_offsets[constraints], counts)
-            own_heads = self._labelled(constraints, heads[relations])
-            yield joined([own_heads], names, last_names, tails[relations], problem.scopes[places], counts)
-
-    def _around_scope(self, index: int, relation: Relation) -> tuple[str, str]:
-        accepts = relation.kind == "Accept"
-        if not relation.n_tuples:
-            return f"{'false' if accepts else 'true'}; % of ", "\n"
-        if relation.arity > 1:
-            return f"{'table' if accepts else 'rejects'}([", f"], table_{self._numbers[index]});\n"
-        values = relation.tuples[:, 0]
-        if len(values) == 1:
-            return "", f" {'=' if accepts else '!='} {self._naming.words[values[0]]};\n"
-        listed = self._naming.set_of(values)
-        return ("", f" in {listed};\n") if accepts else ("not (", f" in {listed});\n")
-
-    def _labelled(self, constraints: Offsets, heads: Pieces) -> Pieces:
-        """The text before the scopes, with the names of the constraints where they have some."""
-        labels = self._problem.labels
-        if labels is None:
-            return cast("Pieces", b"constraint " + heads)
-        named = np.empty(len(heads), dtype=np.object_)
-        named[:] = [_labelled(labels[i], head.decode()).encode() for i, head in zip(constraints, heads, strict=True)]
-        return named
-
-
 def _labelled(label: str, text: str) -> str:
     """A constraint with its name; true and false have it in a comment: MiniZinc would put it wherever they occur."""
     constant, _, rest = text.partition(";")
@@ -266,45 +228,38 @@ def _labelled(label: str, text: str) -> str:
 
 # ---- Answers ---------------------------------------------------------------------------------------------------------
 
-_ASSIGNMENT = re.compile(rb"(%b)[ \t]*+=[ \t]*+(%b)" % (pattern("_WORD"), pattern("_WORD")))
-_END = b"----------"
-_STATUS = re.compile(rb"=====([A-Za-z]*+)=====")
-_STATUSES = {
-    b"UNSATISFIABLE": "the solver found that there is no solution",
-    b"UNKNOWN": "the solver found no solution within its limits",
-    b"ERROR": "the solver ended with an error",
-}
+_LINE = re.compile(
+    rb"^(?:(%b)[ \t]*+=[ \t]*+(%b)|(-{10})|(?!%%|={10})([^\r\n]++))\r?$" % (pattern("_WORD"), pattern("_WORD")),
+    re.MULTILINE,
+)
+_NONE = re.compile(rb"^={5}[A-Z]++={5}", re.MULTILINE)
 
 
 def answers(source: Source, problem: Problem) -> list[Solution]:
     """The solutions that MiniZinc printed for the exported model: lines NAME = VALUE, and a line of dashes for each."""
-    collector = Collector(source)
-    check_encoding(source, collector)
-    assignments = Assignments(problem, collector, ())
-    is_open = False
-    end = source.start
-    for start, end in line_spans(source.data, source.start, len(source.data)):
-        line = source.data[start:end]
-        status = _STATUS.fullmatch(line)
-        if match := _ASSIGNMENT.fullmatch(line):
-            is_open = True
-            name, value = (group.decode("utf-8", "replace") for group in match.groups())
-            assignments.add(name, (start, start + match.end(1)), value, (start + match.start(2), end))
-        elif line == _END:
-            assignments.finish(start, end)
-            assignments.begin()
-            is_open = False
-        elif status and status[1] in _STATUSES:
-            collector.add("F511", start, end, _STATUSES[status[1]])
-        elif not line.startswith((b"%", b"==========")):
-            is_open = True
+
+    def find(assignments: Assignments) -> Iterator[tuple[Iterator[Pair], ByteSpan]]:
+        lines: list[re.Match[bytes]] = []
+        for line in _LINE.finditer(_NONE.sub(b"%%", source.data), source.start):
+            if not line[3]:
+                lines.append(line)
+                continue
+            yield _pairs(lines, assignments), line.span()
+            lines = []
+        if lines and not assignments.collector.n_errors:
+            message = f"the text ends inside solution {len(assignments.solutions) + 1}: no line ---------- follows"
+            end = lines[-1].end()
+            assignments.collector.add("F507", end, end, message, hint="get the whole output of the solver")
+
+    return solutions_printed(source, problem, find, _NONE, "run minizinc on the exported model")
+
+
+def _pairs(lines: list[re.Match[bytes]], assignments: Assignments) -> Iterator[Pair]:
+    for line in lines:
+        if line[1]:
+            name, value = line[1].decode("utf-8", "replace"), line[2].decode("utf-8", "replace")
+            yield name, line.span(1), value, line.span(2)
+        else:
             assignments.n_lost += 1
-            message = f"expected NAME = VALUE, found {brief(line.decode('utf-8', 'replace'))}"
-            collector.add("F511", start, end, message, hint="give the output of an exported model")
-    if is_open and not collector.n_errors:
-        message = f"the text ends inside solution {len(assignments.solutions) + 1}: no line ---------- follows"
-        collector.add("F507", end, end, message, hint="get the whole output of the solver")
-    elif not assignments.solutions and not collector.n_errors:
-        collector.add("F511", end, end, "the text holds no solution", hint="run minizinc on the exported model")
-    collector.raise_if_errors()
-    return assignments.solutions
+            message = f"expected NAME = VALUE, found {brief(line[4].decode('utf-8', 'replace'))}"
+            assignments.collector.add("F511", *line.span(4), message, hint="give the output of an exported model")

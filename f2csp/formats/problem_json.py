@@ -21,21 +21,19 @@ from typing import Any
 
 import numpy as np
 
-from f2csp.diagnostics import ByteSpan, ProblemError, Source, brief, near_word_hint
+from f2csp.diagnostics import ByteSpan, ProblemError, Source, brief
 from f2csp.files import checked
 from f2csp.formats.foreign import ExportOptions
 from f2csp.json_text import JSON_KINDS, JsonCollector, JsonPath, parse_json
 from f2csp.model import Kind, Problem
 from f2csp.model.builder import checked_title
 from f2csp.model.words import is_integer
-from f2csp.text.chunked_text import Pieces, blocks, joined, line_chunks, pieces, row_chunks
-from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, ColumnsBuilder, DeclaredCount, SourcePlaces
+from f2csp.text.chunked_text import Pieces, line_chunks, pieces, row_chunks
+from f2csp.text.columns import UNKNOWN, Columns, ColumnsBuilder, DeclaredCount, SourcePlaces
 from f2csp.text.rule_book import checked_problem
 
 _BETWEEN_ROWS = "],\n["
 _MAX_ARITY = 1_000_000
-_MAX_HINTS = 20  # unknown keys for which a near one is looked for
-_SECTIONS = ("domains", "variables", "relations", "constraints")
 
 _Record = dict[str, Any]
 
@@ -57,7 +55,7 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa
             yield from row_chunks(relation.tuples, *values, len(_BETWEEN_ROWS) - 1)
         yield b"]}"
     yield b'],\n"constraints": ['
-    yield from _constraints(problem)
+    yield from _records(_constraints(problem))
     yield b"]}\n"
 
 
@@ -95,30 +93,26 @@ def _records(records: Iterator[str]) -> Iterator[bytes]:
     return line_chunks(f"{',' if i else ''}\n{record}" for i, record in enumerate(records))
 
 
-def _constraints(problem: Problem) -> Iterator[bytes]:
+def _constraints(problem: Problem) -> Iterator[str]:
     names = [_quoted(name) for name in problem.variable_names]
-    scoped, last = pieces(names, "{}, "), pieces(names)
-    tails = pieces([f'], "relation": {i}}}' for i in range(len(problem.relations))])
-    arities = np.diff(problem.scope_offsets)
-    for start, end in blocks(arities):
-        scopes = problem.scopes[problem.scope_offsets[start] : problem.scope_offsets[end]]
-        heads, own_tails = [_heads(problem, start, end)], tails[problem.constraint_relations[start:end]]
-        yield joined(heads, scoped, last, own_tails, scopes, arities[start:end])
-
-
-def _heads(problem: Problem, start: int, end: int) -> Pieces:
-    """The text before each scope; no comma before the first constraint."""
-    heads = np.empty(end - start, dtype=np.object_)
-    heads[:] = b',\n{"scope": ['
-    for i, label in enumerate(problem.labels[start:end] if problem.labels else ()):
-        if label != f"C{start + i + 1}":
-            heads[i] = f',\n{{"label": {_quoted(label)}, "scope": ['.encode()
-    if start == 0:
-        heads[0] = heads[0][1:]
-    return heads
+    for i, relation in enumerate(problem.constraint_relations.tolist()):
+        scope = ", ".join([names[variable] for variable in problem.scope(i).tolist()])
+        is_default = problem.labels is None or problem.labels[i] == f"C{i + 1}"
+        label = "" if is_default else f'"label": {_quoted(problem.label(i))}, '
+        yield f'{{{label}"scope": [{scope}], "relation": {relation}}}'
 
 
 # ---- Reading ---------------------------------------------------------------------------------------------------------
+
+_VALUE, _NAME, _LIST, _ANY = (int, str), (str,), (list,), ()
+_FORMS: dict[str, dict[str, Any]] = {  # of the members of each record: types, none for any, or a list of such
+    "domains": {"name": _NAME, "values": [_VALUE]},
+    "variables": {"name": _NAME, "domain": _NAME},
+    "relations": {"kind": _ANY, "arity": _ANY, "tuples": [[_VALUE]]},
+    "constraints": {"scope": [_NAME], "relation": _ANY, "label": _NAME},
+}
+_DOCUMENT = {"format": _ANY, "version": _ANY, "title": _NAME, **dict.fromkeys(_FORMS, _LIST)}
+_OPTIONAL = ("title", "label")
 
 
 class _Reader:
@@ -134,89 +128,58 @@ class _Reader:
         self._words: dict[int | str, int] = {}  # of a value: by the number and by the string that it may be
         self._tables: dict[int, int] = {}  # of each readable relation: its index in the columns
         self._n_relations: float = inf  # unless the list of them is readable
-        self._n_hints = 0
 
     def problem(self) -> Problem:
-        document = self._object(self._document, (), ("format", "version", *_SECTIONS), ("title",))
+        document = self._record(self._document, _DOCUMENT, ())
         columns = self._builder.columns() if document is None else self._columns(document)
         return checked_problem(columns, self._places, self._collector)
 
     def _columns(self, document: _Record) -> Columns:
         self._read_header(document)
-        has_all_domains = self._read_section(document, "domains", ("name", "values"), self._read_domain)
+        has_all_domains = self._read_section(document, "domains", self._read_domain)
         self._words.update({int(word): i for word, i in self._builder.words.items() if is_integer(word)})
         self._words.update(self._builder.words)
-        has_all_variables = self._read_section(document, "variables", ("name", "domain"), self._read_variable)
-        if isinstance(document["relations"], list):
-            self._n_relations = len(document["relations"])
-        self._read_section(document, "relations", ("kind", "arity", "tuples"), self._read_relation)
-        self._read_section(document, "constraints", ("scope", "relation"), self._read_constraint, "label")
+        has_all_variables = self._read_section(document, "variables", self._read_variable)
+        self._n_relations = len(document["relations"]) if "relations" in document else inf
+        self._read_section(document, "relations", self._read_relation)
+        self._read_section(document, "constraints", self._read_constraint)
         columns = self._builder.columns(knows_domains=has_all_domains, knows_variables=has_all_variables)
         arities = self._places.arities
         columns.declared_arities.extend(arities.get(relation, UNKNOWN) for relation in self._places.relations)
         return columns
 
     def _read_header(self, document: _Record) -> None:
-        title = document.get("title", "")
         if document["format"] != "F2CSP":
             self._report("F501", ("format",), 'expected "F2CSP"')
         elif document["version"] != 1 or type(document["version"]) is not int:
             self._report("F502", ("version",), "expected version 1")
-        if self._is(str, title, ("title",)):
-            try:
-                self._builder.title = checked_title(title)
-            except ProblemError as error:
-                self._report("F509", ("title",), str(error))
+        try:
+            self._builder.title = checked_title(document.get("title", ""))
+        except ProblemError as error:
+            self._report("F509", ("title",), str(error))
 
-    def _read_section(
-        self,
-        document: _Record,
-        section: str,
-        keys: Collection[str],
-        read: Callable[[_Record, JsonPath], bool],
-        *optional: str,
-    ) -> bool:
-        """Read the records of a section; gives whether all of them could be read."""
-        if not self._is(list, document[section], (section,)):
-            return False
-        readable = self._places.records[section]
-        for i, value in enumerate(document[section]):
-            record = self._object(value, (section, i), keys, optional)
-            if record is not None and read(record, (section, i)):
+    def _read_section(self, document: _Record, section: str, read: Callable[[_Record, JsonPath], bool]) -> bool:
+        """Read the records of a section that are well-formed; gives whether all are."""
+        readable, forms = self._places.records[section], _FORMS[section]
+        for i, value in enumerate(document.get(section, ())):
+            record = self._record(value, forms, (section, i))
+            if record and forms.keys() - record.keys() <= {*_OPTIONAL} and read(record, (section, i)):
                 readable.append(i)
-        return len(readable) == len(document[section])
+        return section in document and len(readable) == len(document[section])
 
     def _read_domain(self, record: _Record, path: JsonPath) -> bool:
-        name, values = record["name"], record["values"]
-        if not self._is(str, name, (*path, "name")):
-            return False
-        is_list = self._is(list, values, (*path, "values"))
-        words = [self._word(value, (*path, "values", j)) for j, value in enumerate(values)] if is_list else []
-        readable = [word for word in words if word is not None]
-        domain = self._builder.domain(name, readable, is_complete=is_list and len(readable) == len(words))
-        self._domains.setdefault(name, domain)
+        words = list(map(str, record["values"]))
+        beyond = [i for i, value in enumerate(record["values"]) if type(value) is int and not is_integer(words[i])]
+        for i in beyond:
+            message = "the number is beyond 64 bits"
+            self._report("F509", (*path, "values", i), message, hint="write it as a string")
+        domain = self._builder.domain(record["name"], words, is_complete=not beyond)
+        self._domains.setdefault(record["name"], domain)
         return True
 
-    def _word(self, value: Any, path: JsonPath) -> str | None:
-        if type(value) is str or (type(value) is int and is_integer(str(value))):
-            return str(value)
-        if type(value) is int:
-            self._report("F509", path, "the number is beyond 64 bits", hint="write it as a string")
-        else:
-            self._refuse_value(value, path)
-        return None
-
-    def _refuse_value(self, value: Any, path: JsonPath) -> None:
-        message = f"expected a value, found {JSON_KINDS[type(value)]}"
-        self._report("F501", path, message, hint="write an integer, or a word in quotes")
-
-    def _read_variable(self, record: _Record, path: JsonPath) -> bool:
-        name, domain = record["name"], record["domain"]
-        if not self._is(str, name, (*path, "name")):
-            return False
-        is_string = self._is(str, domain, (*path, "domain"))
-        variable = self._builder.variable(name, self._domains.get(domain, UNKNOWN) if is_string else UNREADABLE)
-        self._variables.setdefault(name, variable)
+    def _read_variable(self, record: _Record, _: JsonPath) -> bool:
+        variable = self._builder.variable(record["name"], self._domains.get(record["domain"], UNKNOWN))
+        self._variables.setdefault(record["name"], variable)
         return True
 
     def _read_relation(self, record: _Record, path: JsonPath) -> bool:
@@ -226,21 +189,9 @@ class _Reader:
             self._report("F501", (*path, "kind"), 'expected "Reject" or "Accept"')
         if not is_arity:
             self._report("F501", (*path, "arity"), f"expected a number from 1 to {_MAX_ARITY:,}")
-        if not (self._is_table(tuples, (*path, "tuples")) and is_kind and is_arity):
-            return False
-        self._tables[int(path[1])], self._places.arities[int(path[1])] = self._table(kind, tuples, arity), arity
-        return True
-
-    def _is_table(self, tuples: Any, path: JsonPath) -> bool:
-        if not (self._is(list, tuples, path) and self._are_all(list, tuples, path)):
-            return False
-        if set(map(type, chain.from_iterable(tuples))) <= {int, str}:  # a boolean is no number here
-            return True
-        for i, row in enumerate(tuples):
-            for j, value in enumerate(row):
-                if type(value) not in (int, str):
-                    self._refuse_value(value, (*path, i, j))
-        return False
+        if is_kind and is_arity:
+            self._tables[int(path[1])], self._places.arities[int(path[1])] = self._table(kind, tuples, arity), arity
+        return is_kind and is_arity
 
     def _table(self, kind: Kind, tuples: list[list[Any]], arity: int) -> int:
         indices = [self._words.get(value, UNKNOWN) for value in chain.from_iterable(tuples)]
@@ -251,54 +202,54 @@ class _Reader:
         return self._builder.table(kind, np.array(indices, dtype=np.int32).reshape(len(tuples), sizes.pop()))
 
     def _read_constraint(self, record: _Record, path: JsonPath) -> bool:
-        names, relation, label = record["scope"], record["relation"], record.get("label")
-        is_readable = self._is(list, names, (*path, "scope")) and self._are_all(str, names, (*path, "scope"))
-        if "label" in record:
-            is_readable &= self._is(str, label, (*path, "label"))
+        relation = record["relation"]
         if type(relation) is not int or not 0 <= relation < self._n_relations:
             self._report("F501", (*path, "relation"), f"expected the number of a relation, below {self._n_relations}")
             return False
-        if is_readable:
-            scope = [self._variables.get(name, UNKNOWN) for name in names]
-            self._builder.constraint(scope, self._tables.get(relation, UNKNOWN), label)
-            self._places.relations.append(relation)
-        return is_readable
+        scope = [self._variables.get(name, UNKNOWN) for name in record["scope"]]
+        self._builder.constraint(scope, self._tables.get(relation, UNKNOWN), record.get("label"))
+        self._places.relations.append(relation)
+        return True
 
-    # ---- Malformed -----------------------------------------------------------------------------------------------
+    # ---- Forms -------------------------------------------------------------------------------------------------------
 
-    def _are_all(self, kind: type, values: list[Any], path: JsonPath) -> bool:
-        if set(map(type, values)) <= {kind}:
-            return True
-        for i, value in enumerate(values):
-            self._is(kind, value, (*path, i))
-        return False
-
-    def _is(self, kind: type, value: Any, path: JsonPath) -> bool:
-        if type(value) is not kind:
-            self._report("F501", path, f"expected {JSON_KINDS[kind]}, found {JSON_KINDS[type(value)]}")
-        return type(value) is kind
-
-    def _object(
-        self, value: Any, path: JsonPath, needed: Collection[str], optional: Collection[str] = ()
-    ) -> _Record | None:
-        """The members of an object; None if it is none, or lacks a key. Further keys are faults, too."""
-        if not self._is(tuple, value, path):
+    def _record(self, value: Any, forms: dict[str, Any], path: JsonPath) -> _Record | None:
+        """The members of an object that have their forms; None if it is none, or lacks a key."""
+        if not self._fits(value, (tuple,), path):
             return None
         members: _Record = dict(value)
         if len(members) < len(value):
             keys = Counter(key for key, _ in value)
             for key in (key for key, n in keys.items() if n > 1):
                 self._report("F501", path, f"the object has the key {brief(key)} twice", hint="keep one of the two")
-        missing = [key for key in needed if key not in members]
-        if missing:
+        if missing := [key for key in forms if key not in members and key not in _OPTIONAL]:
             listed_keys = ", ".join(f'"{key}"' for key in missing)
             self._report("F501", path, f"the object has no {listed_keys}")
-        if len(members) + len(missing) > len(needed):
-            for key in [key for key in members if key not in needed and key not in optional]:
-                self._n_hints += 1
-                hint = near_word_hint(key, (*needed, *optional)) if self._n_hints <= _MAX_HINTS else None
-                self._report("F501", path, f"unknown key {brief(key)}", hint=hint)
-        return None if missing else members
+        for key in [key for key in members if key not in forms]:
+            hint = self._collector.near_word_hint(key, forms)
+            self._report("F501", path, f"unknown key {brief(key)}", hint=hint)
+        found = {key: members[key] for key in forms if key in members}
+        fitting = {key: one for key, one in found.items() if self._fits(one, forms[key], (*path, key))}
+        return None if missing else fitting
+
+    def _fits(self, value: Any, form: Any, path: JsonPath) -> bool:
+        """Whether a value has a form; what has not is reported."""
+        if isinstance(form, list):
+            if not self._fits(value, _LIST, path):
+                return False
+            (inner,), flat = form, value
+            if isinstance(inner, list) and set(map(type, value)) <= {list}:  # the values of a table at once
+                (inner,), flat = inner, chain.from_iterable(value)
+            if isinstance(inner, tuple) and set(map(type, flat)) <= {*inner}:
+                return True
+            return False not in [self._fits(one, form[0], (*path, i)) for i, one in enumerate(value)]
+        if type(value) in form or form is _ANY:
+            return True
+        expected, hint = JSON_KINDS[form[0]], None
+        if form is _VALUE:
+            expected, hint = "a value", "write an integer, or a word in quotes"
+        self._report("F501", path, f"expected {expected}, found {JSON_KINDS[type(value)]}", hint=hint)
+        return False
 
     def _report(self, code: str, path: JsonPath, message: str, *, hint: str | None = None) -> None:
         if self._collector.is_full:
@@ -314,7 +265,7 @@ class _JsonPlaces(SourcePlaces):
         super().__init__(source)
         self._document = document
         self._collector = collector
-        self.records = {section: array("q") for section in _SECTIONS}  # the records that are in the columns
+        self.records = {section: array("q") for section in _FORMS}  # the records that are in the columns
         self.relations = array("q")  # of each constraint in the columns
         self.arities: dict[int, int] = {}  # of each relation
 

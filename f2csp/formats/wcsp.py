@@ -22,6 +22,7 @@ import re
 from array import array
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
+from operator import itemgetter
 from typing import NoReturn
 
 import numpy as np
@@ -29,16 +30,16 @@ import numpy as np
 from f2csp.arrays import positions_in, repeats, row_codes
 from f2csp.diagnostics import ByteSpan, Collector, InvalidInput, Source, brief
 from f2csp.files import checked
+from f2csp.formats.answers import Pair, solutions_printed
 from f2csp.formats.fitting_names import fitting_title
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
 from f2csp.model import Offsets, Problem
 from f2csp.solutions import Assignments, Solution
 from f2csp.structure import groups_by_relation
-from f2csp.text.chunked_text import LARGE, blocks, joined, pieces, row_chunks
+from f2csp.text.chunked_text import line_chunks
 from f2csp.text.columns import UNKNOWN, ColumnsBuilder, SourcePlaces
 from f2csp.text.rule_book import checked_problem
-from f2csp.text.source_lines import line_spans
 
 _WORD = re.compile(rb"[^ \t\r\n]++")
 
@@ -55,50 +56,26 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa
         name = f"_{name}"
     counts = f"{problem.n_variables} {sizes.max(initial=0)} {problem.n_constraints} 1"
     yield f"{name} {counts}\n{' '.join(map(str, sizes.tolist()))}\n".encode()
-    yield from _cost_functions(problem)
+    yield from line_chunks(_cost_functions(problem))
 
 
-def _cost_functions(problem: Problem) -> Iterator[bytes]:
+def _cost_functions(problem: Problem) -> Iterator[str]:
     """The constraints; the first one with a table over the same domains as others writes it, the others refer to it."""
-    groups = sorted(groups_by_relation(problem), key=lambda group: int(group.constraints[0]))
-    tables = np.empty(problem.n_constraints, dtype=np.int64)  # for each constraint the number of its group
-    for table, group in enumerate(groups):
-        tables[group.constraints] = table
-    sizes = np.array([group.relation.tuples.size for group in groups], dtype=np.int64)
-    is_shared = np.array([len(group.constraints) for group in groups], dtype=np.int64) * sizes > sizes
-    has_table = ~is_shared[tables]
-    has_table[np.array([group.constraints[0] for group in groups], dtype=np.int64)] = True
-    defaults = [int(group.relation.kind == "Accept") for group in groups]
-    shared_numbers = np.cumsum(is_shared).tolist()
-    references = pieces([f" {default} -{n}\n" for default, n in zip(defaults, shared_numbers, strict=True)])
-    arities = np.diff(problem.scope_offsets)
-    signed = np.where(has_table & is_shared[tables], -arities, arities)
-    largest = int(arities.max(initial=0))
-    heads = pieces([*range(largest + 1), *range(-largest, 0)])  # a negative index is a negative number
-    names = pieces(range(problem.n_variables), " {}")
-    numbers = pieces(range(int(problem.domain_sizes.max(initial=0))), "{} ")
-    last_numbers = numbers + b"1\n", numbers + b"0\n"
-
-    def table_text(table: int) -> Iterator[bytes]:
-        relation, domains, default = groups[table].relation, groups[table].domains, defaults[table]
-        yield f" {default} {relation.n_tuples}\n".encode()
-        columns = zip(domains, relation.tuples.T, strict=True)
-        positions = np.stack([positions_in(problem.domain_values[d], words) for d, words in columns], axis=1)
-        yield from row_chunks(positions, numbers, last_numbers[default])
-
-    for start, end in blocks(np.where(has_table, sizes[tables], 0) + arities):
-        own = tables[start:end]
-        tails = references[own]
-        rest: Iterator[bytes] = iter(())
-        for i in np.flatnonzero(has_table[start:end]).tolist():
-            text = table_text(int(own[i]))
-            if sizes[own[i]] > LARGE:  # it is the last of its block
-                tails[i], rest = next(text), text
-            else:
-                tails[i] = b"".join(text)
-        scopes = problem.scopes[problem.scope_offsets[start] : problem.scope_offsets[end]]
-        yield joined([heads[signed[start:end]]], names, names, tails, scopes, arities[start:end])
-        yield from rest
+    groups = list(groups_by_relation(problem))
+    pairs = [(constraint, group) for group in groups for constraint in group.constraints.tolist()]
+    numbers: dict[int, int] = {}  # of the shared tables that are written, by the identities of their groups
+    for constraint, group in sorted(pairs, key=itemgetter(0)):
+        scope, default = " ".join(map(str, problem.scope(constraint).tolist())), int(group.relation.kind == "Accept")
+        arity, is_shared = len(group.domains), len(group.constraints) > 1 and group.relation.n_tuples > 0
+        if id(group) in numbers:
+            yield f"{arity} {scope} {default} -{numbers[id(group)]}\n"
+            continue
+        if is_shared:
+            numbers[id(group)] = len(numbers) + 1
+        yield f"{'-' * is_shared}{arity} {scope} {default} {group.relation.n_tuples}\n"
+        columns = zip(group.domains, group.relation.tuples.T, strict=True)
+        rows = np.stack([positions_in(problem.domain_values[d], words) for d, words in columns], axis=1).tolist()
+        yield from (f"{' '.join(map(str, row))} {1 - default}\n" for row in rows)
 
 
 # ---- Reading ---------------------------------------------------------------------------------------------------------
@@ -385,12 +362,11 @@ class _Reader:
 
 # ---- Answers ---------------------------------------------------------------------------------------------------------
 
-_VARIABLE = re.compile(r"x([0-9]{1,9})")
-_POSITION = re.compile(r"v?([0-9]{1,9})")
-_PRINTED = re.compile(rb"\d+ solution\([^)]*\):")
-_LOG = re.compile(
-    rb"^(?:c .*toulbar2|New solution:|No solution|loading |Read \d+ variables|\d+ solution\()", re.MULTILINE
+_VALUE = rb"(?:x[0-9]{1,9}+=)?+v?+[0-9]{1,9}+"
+_PRINTED = re.compile(
+    rb"^(?:\d+ solution\([^)\n]*\):)?[ \t]*+(%b(?:[ \t]++%b)*+)[ \t\r]*+$" % (_VALUE, _VALUE), re.MULTILINE
 )
+_PART = re.compile(rb"(?:x([0-9]++)=)?v?([0-9]++)")
 _NONE = re.compile(rb"No solution|Number of solutions *: *= *0\b")
 
 
@@ -405,58 +381,26 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
     them (``-w=2``), or the names of variables and values (``-w=3``). On standard output ``1 solution(0):`` precedes
     it, or a line ``New solution:``.
     """
-    collector = Collector(source)
-    assignments = Assignments(problem, collector, ())
-    for start, end in _solution_lines(source, problem.n_variables):
-        words = list(_WORD.finditer(source.data, start, end))
+
+    def pairs(line: re.Match[bytes], assignments: Assignments) -> Iterator[Pair]:
+        words = list(_PART.finditer(source.data, *line.span(1)))
         if len(words) != problem.n_variables:
+            assignments.n_lost = problem.n_variables
             message = f"expected {problem.n_variables} values, found {len(words)}"
-            hint = "the answer is of another problem, or not of toulbar2"
-            collector.add("F511", start, end, message, hint=hint)
-            continue
-        assignments.begin()
-        for index, word in enumerate(words):
-            n_errors = collector.n_errors
-            _add_value(assignments, word, index)
-            assignments.n_lost += collector.n_errors > n_errors
-        assignments.finish(start, end)
-    if not assignments.solutions and not collector.n_errors:
-        verdict = _NONE.search(source.data)
-        hint = "toulbar2 found no solution" if verdict else "run toulbar2 with -w=FILE, and give that file"
-        collector.add("F511", *(verdict.span() if verdict else (0, 0)), "the text holds no solution", hint=hint)
-    collector.raise_if_errors()
-    return assignments.solutions
+            assignments.collector.add("F511", *line.span(1), message, hint="the answer is of another problem")
+            return
+        for i, word in enumerate(words):
+            index, position = int(word[1] or i), int(word[2])
+            if index >= len(words):
+                yield word[0].decode(), word.span(), "", word.span()
+                continue
+            values = problem.domain_values[problem.variable_domains[index]].tolist()
+            value = problem.words[values[position]] if position < len(values) else f"(position {position})"
+            yield problem.variable_names[index], word.span(), value, word.span()
 
+    def find(assignments: Assignments) -> Iterator[tuple[Iterable[Pair], ByteSpan]]:
+        if not problem.n_variables and not _NONE.search(source.data):  # an empty line, if there is any
+            yield (), (source.start, source.start)
+        yield from ((pairs(line, assignments), line.span(1)) for line in _PRINTED.finditer(source.data))
 
-def _solution_lines(source: Source, n_variables: int) -> Iterator[ByteSpan]:
-    if not n_variables:  # an empty line, if there is any
-        yield from () if _NONE.search(source.data) else ((source.start, source.start),)
-        return
-    is_log = _LOG.search(source.data) is not None
-    is_next = False
-    for start, end in line_spans(source.data, source.start, len(source.data)):
-        printed = _PRINTED.match(source.data, start, end)
-        if printed:
-            yield printed.end(), end
-        elif is_next or not is_log:
-            yield start, end
-        is_next = source.data.startswith(b"New solution:", start)
-
-
-def _add_value(assignments: Assignments, word: re.Match[bytes], index: int) -> None:
-    """Add the value of a variable, which is the one with the index where the word does not name another one."""
-    problem, place = assignments.problem, word.span()
-    name, equals, value = word[0].decode("utf-8", "replace").rpartition("=")
-    if equals:
-        variable = _VARIABLE.fullmatch(name)
-        index = int(variable[1]) if variable else problem.n_variables
-    if index >= problem.n_variables:
-        assignments.add(name, place, value, place)
-        return
-    owner, domain = problem.variable_names[index], int(problem.variable_domains[index])
-    values, position = problem.domain_values[domain], _POSITION.fullmatch(value)
-    if position and int(position[1]) < len(values):
-        assignments.add(owner, place, problem.words[values[int(position[1])]], place)
-    else:
-        message = f"value {brief(value)} is not in domain {problem.domain_names[domain]} of variable {owner}"
-        assignments.collector.add("F304", *place, message, label=f"{owner} takes 0 to {len(values) - 1}")
+    return solutions_printed(source, problem, find, _NONE, "run toulbar2 with -w=FILE, and give that file")

@@ -25,10 +25,10 @@ Specification: Roussel and Lecoutre, "XML Representation of Constraint Networks:
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple, cast
 
-from f2csp.diagnostics import ByteSpan, Collector, Source, brief, near_word_hint
+from f2csp.diagnostics import ByteSpan, Collector, Source, brief
 from f2csp.files import checked
 from f2csp.formats.xcsp3.constraint_reader import ConstraintParts, Constraints
 from f2csp.formats.xcsp3.declarations import InstancePlaces, Step, Variables
@@ -52,8 +52,6 @@ _TUPLE = re.compile(rb"[^|\s]++(?:\s++[^|\s]++)*+")
 _WORD = re.compile(rb"[^\s|]++")
 _INTEGER = rb"[-+]?+[0-9]{1,18}+"
 _PREFIX = "global:"
-_SEMANTICS = "supports or conflicts"
-_MAX_HINTS = 10  # unknown names for which a near name is looked for
 
 
 def read(source: Source, *, max_tuples: int | None = None) -> Problem:
@@ -62,6 +60,12 @@ def read(source: Source, *, max_tuples: int | None = None) -> Problem:
     reader = _Reader(source, collector, max_tuples)
     visit_elements(source, collector, reader.visit, {"instance", *_SECTIONS})
     return reader.problem()
+
+
+class _Relation(NamedTuple):
+    semantics: str
+    arity: int
+    text: XmlText
 
 
 class _Predicate(NamedTuple):
@@ -85,13 +89,6 @@ class _Constraints(Constraints):
 class _Places(InstancePlaces):
     tuple_pattern = _TUPLE
 
-    def __init__(self, source: Source, variables: Variables) -> None:
-        super().__init__(source, variables)
-        self.domains: list[ByteSpan] = []  # the tag of each
-
-    def domain(self, index: int) -> ByteSpan:
-        return self.domains[index]
-
     def row_values(self, row: ByteSpan) -> Iterable[ByteSpan]:
         return (word.span() for word in _WORD.finditer(self.source.data, *row))
 
@@ -99,18 +96,13 @@ class _Places(InstancePlaces):
 class _Reader(InstanceReader):
     """Reads the elements of an instance; its constraints become those of XCSP3."""
 
-    _reader = _Constraints
-    _places: _Places
-    _constraints: _Constraints | None
+    _reader, _place_finder = _Constraints, _Places
 
     def __init__(self, source: Source, collector: Collector, max_tuples: int | None) -> None:
         super().__init__(source, collector, max_tuples, ignore_objective=False)
-        self._places = _Places(source, self._variables)
-        self._n_hints = 0
         self._n_found: Counter[str] = Counter()  # elements by their names
         self._domains: dict[str, int] = {}
-        self._relations: dict[str, tuple[str, int, XmlText] | None] = {}  # kind, arity; None for one with a fault
-        self._predicates: dict[str, _Predicate | None] = {}
+        self._references: dict[str, _Relation | _Predicate | None] = {}  # by their names; None for one with a fault
         self._readers = {
             "domain": self._read_domain,
             "variable": self._read_variable,
@@ -131,18 +123,13 @@ class _Reader(InstanceReader):
             self._readers[name](element)
         elif container != "instance" or name not in (*_SECTIONS, "presentation"):
             raise PartFault("F502", element.tag, f"<{brief(name)}> is not supported in <{container}>")
-        elif name == "presentation":
-            self._read_presentation(element)
-        else:
+        elif name in _SECTIONS:
             self._check_count(element, f"nb{name.capitalize()}", self._n_found[_SECTIONS[name]], name)
-
-    def _read_presentation(self, element: Element) -> None:
-        kind = element.attributes.get("type", "CSP")
-        if kind != "CSP":
+        elif (kind := element.attributes.get("type", "CSP")) != "CSP":
             message = f"an instance of type {brief(kind)} is not supported"
             raise UnreadableInstance("F502", element.tag, message, "only CSP is")
-        name = element.attributes.get("name", "?")
-        self._notes["instance"] = "" if name == "?" else name
+        elif (title := element.attributes.get("name", "?")) != "?":
+            self._notes["instance"] = title
 
     def _check_count(self, element: Element, attribute: str, found: int, what: str, code: str = "F103") -> None:
         """Check a number that an attribute declares, if it is there."""
@@ -165,11 +152,6 @@ class _Reader(InstanceReader):
         self._attribute(element, name)
         return element.attributes[name].strip()
 
-    def _near(self, name: str, names: Sequence[str]) -> str | None:
-        """The hint at a name like one that is not declared, for the first of these."""
-        self._n_hints += 1
-        return near_word_hint(name, names) if self._n_hints <= _MAX_HINTS else None
-
     # ---- Declarations ------------------------------------------------------------------------------------------------
 
     def _read_domain(self, element: Element) -> None:
@@ -183,14 +165,13 @@ class _Reader(InstanceReader):
         self._domain_names.append(name)
         self._variables.values.append(values)
         self._variables.texts.append(text)
-        self._places.domains.append(element.tag)
 
     def _read_variable(self, element: Element) -> None:
         name, domain = self._word(element, "name"), self._word(element, "domain")
         if domain not in self._domains:
             self._variables.lost.add(name.encode())
             message = f"variable {brief(name)} has the domain {brief(domain)}, which is not declared"
-            hint = self._near(domain, self._domain_names)
+            hint = self._collector.near_word_hint(domain, self._domain_names)
             raise PartFault("F203", self._attribute(element, "domain").span(), message, hint)
         if self._domains[domain] == UNREADABLE:
             self._variables.lost.add(name.encode())
@@ -198,13 +179,11 @@ class _Reader(InstanceReader):
             self._variables.add_named([name], [self._domains[domain]], element)
 
     def _read_relation(self, element: Element) -> None:
-        name, semantics = self._word(element, "name"), self._word(element, "semantics")
-        self._declare_reference(name, element)
-        self._relations[name] = None
-        if semantics not in _SEMANTICS.split(" or "):
+        name, semantics = self._new_reference(element), self._word(element, "semantics")
+        if semantics not in ("supports", "conflicts"):
             message = f"a relation with the semantics {brief(semantics)} is not supported"
             place = self._attribute(element, "semantics").span()
-            raise UnreadableInstance("F502", place, message, f"write {_SEMANTICS}")
+            raise UnreadableInstance("F502", place, message, "write supports or conflicts")
         text = element.text(self._data)
         arity = self._attribute(element, "arity")
         n = int(arity.data) if re.fullmatch(rb"[1-9][0-9]{0,4}", arity.data) else 0
@@ -215,7 +194,7 @@ class _Reader(InstanceReader):
             self._report_tuples(text, n)
         n_tuples = text.data.count(b"|") + bool(text.data.rpartition(b"|")[2].strip())
         self._check_count(element, "nbTuples", n_tuples, "tuples")
-        self._relations[name] = semantics, n, text
+        self._references[name] = _Relation(semantics, n, text)
 
     def _report_tuples(self, text: XmlText, arity: int) -> None:
         """Report the tuples of a wrong size, and words that are no integers."""
@@ -231,9 +210,7 @@ class _Reader(InstanceReader):
         raise PartFault
 
     def _read_predicate(self, element: Element) -> None:
-        name = self._word(element, "name")
-        self._declare_reference(name, element)
-        self._predicates[name] = None
+        name = self._new_reference(element)
         parts = {child.name: child for child in element.children}
         if parts.keys() != {"parameters", "expression"}:
             raise PartFault("F501", element.tag, "expected <parameters> and <expression> in <predicate>")
@@ -249,11 +226,14 @@ class _Reader(InstanceReader):
         formal = Variables(self._data, TupleBudget())
         formal.index = {word: i for i, word in enumerate(words[1::2])}
         formal.symbols = {b"false": 0, b"true": 1}
-        self._predicates[name] = _Predicate(len(words) // 2, parse(forms["functional"].text(self._data), formal))
+        self._references[name] = _Predicate(len(words) // 2, parse(forms["functional"].text(self._data), formal))
 
-    def _declare_reference(self, name: str, element: Element) -> None:
-        if name in self._relations or name in self._predicates:
+    def _new_reference(self, element: Element) -> str:
+        """The name of a relation or predicate, which has a fault until it is read."""
+        if (name := self._word(element, "name")) in self._references:
             raise PartFault("F201", element.tag, f"two relations or predicates are called {brief(name)}", "rename one")
+        self._references[name] = None
+        return name
 
     # ---- Constraints -------------------------------------------------------------------------------------------------
 
@@ -266,31 +246,25 @@ class _Reader(InstanceReader):
         for child in element.children:
             texts[child.name] = XmlText.of(self._data, child.text_start, child.text_end)
         parts = ConstraintParts("intension", element.tag, texts)
+        referred = self._references.get(name)
         try:
+            variables = self._variables.scope(scope)  # reports unknown names
             if name.startswith(_PREFIX):
-                self._variables.scope(scope)  # reports unknown names
                 constraints.add(_all_different(reference, parts))
-            elif name in self._relations:
-                self._add_relation(constraints, name, parts)
-            elif name in self._predicates:
-                self._variables.scope(scope)
-                if (predicate := self._predicates[name]) is not None:
-                    constraints.add_predicate(parts, predicate)
-            else:
-                hint = self._near(name, [*self._relations, *self._predicates])
+            elif isinstance(referred, _Predicate):
+                constraints.add_predicate(parts, referred)
+            elif referred is not None:
+                if len(variables) != referred.arity:
+                    expected = f"expected {referred.arity} variables for relation {brief(name)}"
+                    raise PartFault("F104", scope.span(), f"{expected}, found {len(variables)}")
+                texts = {"list": scope, referred.semantics: referred.text}
+                constraints.add(ConstraintParts("extension", parts.place, texts))
+            elif name not in self._references:
+                hint = self._collector.near_word_hint(name, self._references)
                 raise PartFault("F503", reference.span(), f"there is no relation or predicate {brief(name)}", hint)
         except Refused as fault:
             self._refuse(fault, name)
         self._label(element.attributes.get("name", ""), n_before, constraints.lowering.n_added)
-
-    def _add_relation(self, constraints: Constraints, name: str, parts: ConstraintParts) -> None:
-        if (relation := self._relations[name]) is None:
-            return
-        semantics, arity, text = relation
-        scope = parts.texts["list"]
-        if (n := len(scope.data.split())) != arity:
-            raise PartFault("F104", scope.span(), f"expected {arity} variables for relation {brief(name)}, found {n}")
-        constraints.add(ConstraintParts("extension", parts.place, {"list": scope, semantics: text}))
 
 
 def _all_different(reference: XmlText, parts: ConstraintParts) -> ConstraintParts:

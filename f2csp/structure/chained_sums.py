@@ -12,7 +12,7 @@ import numpy as np
 
 from f2csp.arrays import repeat_each
 from f2csp.model import Ids, Problem
-from f2csp.model.linear_sums import LinearSum, Ranges, Term
+from f2csp.model.linear_sums import MAX_WEIGHT, LinearSum, Ranges, Term
 from f2csp.model.words import is_auxiliary, is_integer
 
 _MAX_SUMS = 1 << 18  # of one layer, with repetitions
@@ -21,9 +21,6 @@ _MAX_ARITY = 3
 _END, _DEAD = -1, -2  # no state variable; the state of a sum that leads to no accepted end
 
 _Weights = dict[int, int]  # of words
-
-
-_MAX_WEIGHT = 1 << 40  # no engine takes larger ones
 
 
 class _Layer(NamedTuple):
@@ -56,7 +53,7 @@ def known_sums(problem: Problem) -> tuple[LinearSum, ...]:
                 (form for extreme in (max, min) if (form := _form(problem, layers, numbers, extreme))), None
             )
         form = forms[key]
-        if form is not None and all(abs(number) <= _MAX_WEIGHT for term in form[0] for number in term.values()):
+        if form is not None and all(abs(number) <= MAX_WEIGHT for term in form[0] for number in term.values()):
             weights, ranges = form
             starts_itself = len(weights) > len(layers)
             variables = [layers[0].before] * starts_itself + [layer.read for layer in layers]

@@ -212,9 +212,14 @@ def test_an_instance_of_the_literature_has_its_number_of_solutions(file: str, ex
 
 
 LARGE = {
-    "allDifferent": (1_000_000, "0 1", "<list> x[] </list>"),
+    "allDifferent": (500_000, "0 1", "<list> x[] </list>"),
     "binPacking": (300, "0..299", f"<list> x[] </list><sizes> {'3 ' * 300}</sizes><condition> (le,9) </condition>"),
     "cardinality": (300, "0..299", f"<list> x[] </list><values> 0..299 </values><occurs> {'1 ' * 300}</occurs>"),
+    "cumulative": (
+        20,
+        "0..900",
+        "<origins> x[] </origins><lengths> 7x20 </lengths><heights> 3x20 </heights><condition> (le,7) </condition>",
+    ),
     "element": (1000, "0..999", "<list> x[] </list><index> x[0] </index><value> x[1] </value>"),
     "maximumArg": (200, "0..199", "<list> x[] </list><condition> (eq,x[0]) </condition>"),
     "nValues": (300, "0..999", "<list> x[] </list><condition> (eq,20) </condition>"),

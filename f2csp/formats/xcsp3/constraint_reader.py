@@ -13,14 +13,11 @@ from f2csp.formats.xcsp3.expressions import COMPARISONS, call, operand, parse, s
 from f2csp.formats.xcsp3.global_constraints import GLOBAL_CONSTRAINTS, Expressions, different_lists
 from f2csp.formats.xcsp3.written_tables import INTEGER, RANGE, WrittenTables
 from f2csp.formats.xcsp3.xml_elements import STEPS_OF_PAIR, PartFault, XmlText, written
-from f2csp.model import Kind
 
 _SET = re.compile(rb"\{\s*(?:%b\s*(?:,\s*%b\s*)*)?\}" % (INTEGER, INTEGER))
 _REPEATED = re.compile(rb"(%b)(?:x([0-9]{1,9}))?" % INTEGER)
 _CONDITION = re.compile(rb"\s*\(\s*([a-z]+)\s*,\s*(.*?)\s*\)\s*", re.DOTALL)
 _BLANK_OR_PARENTHESIS = re.compile(rb"[()]|\s++|\Z")
-
-_Pair = tuple[int, int]
 
 _ORDERS = ("lt", "le", "ge", "gt")
 
@@ -95,8 +92,7 @@ class Constraints(WrittenTables):
         if text is None or (supports is not None and conflicts is not None):
             raise parts.missing("either <supports> or <conflicts>")
         scope = self._scope(parts)
-        kind: Kind = "Reject" if supports is None else "Accept"
-        table = self.table(kind, text, scope)
+        table = self.table("Reject" if supports is None else "Accept", text, scope)
         if parts.is_free and table == self._builder.table(
             "Accept", self.lowering.words[self.lowering.domains(scope)[0]][:, None]
         ):
@@ -115,10 +111,10 @@ class Constraints(WrittenTables):
         n_pairs = sum(len(terms) * (len(terms) - 1) // 2 for terms in lists)
         self.budget.spend("pairs of variables", n_pairs, parts.place)  # before there are terms of a list
         lists = lists if rows else [self.terms(parts)]
-        return chain.from_iterable(self._pairs(terms, "Reject", excepted) for terms in lists)
+        return chain.from_iterable(self._different(terms, excepted) for terms in lists)
 
     def _all_equal(self, parts: ConstraintParts) -> Expressions:
-        return self._pairs(self.terms(parts), "Accept", [])
+        yield from (call("eq", *pair) for pair in pairwise(self.terms(parts)))
 
     def _clause(self, parts: ConstraintParts) -> None:
         """The tuple in which all literals are false; ``not(x)`` is a literal, too."""
@@ -293,26 +289,23 @@ class Constraints(WrittenTables):
             self.budget.spend("words in lists", n, text.span())
         return [int(match[1])] * n
 
-    def _pairs(self, terms: Sequence[list[Step]], kind: Kind, excepted: Sequence[int]) -> Expressions:
-        """Pairs of terms that differ, but for excepted values, or neighbours that are equal; tables of variables."""
+    def _different(self, terms: Sequence[list[Step]], excepted: Sequence[int]) -> Expressions:
+        """Pairs of terms that differ, but for excepted values; of variables at once as tables."""
         if not all(len(term) == 1 and isinstance(term[0], tuple) for term in terms):
-            for one, other in combinations(terms, 2) if kind == "Reject" else pairwise(terms):
+            for one, other in combinations(terms, 2):
                 are = [call("in", one, *([number] for number in excepted))] if excepted else []
-                yield call("or", call("ne", one, other), *are) if kind == "Reject" else call("eq", one, other)
+                yield call("or", call("ne", one, other), *are)
             return
-        scope = [self.lowering.variable_of(term) for term in terms]
-        domain_of, once, key = self.variables.domains, self.lowering.once, (kind, *excepted)
-        for pair in combinations(scope, 2) if kind == "Reject" else pairwise(scope):
+        domain_of, once = self.variables.domains, self.lowering.once
+        for pair in combinations([self.lowering.variable_of(term) for term in terms], 2):
             domains = domain_of[pair[0]], domain_of[pair[1]]
-            self.lowering.post(pair, once((key, domains), self._table_of_equal, kind, excepted, domains))
+            self.lowering.post(pair, once(("ne", *excepted, domains), self._table_of_equal, excepted, domains))
 
-    def _table_of_equal(self, kind: Kind, excepted: Sequence[int], domains: _Pair) -> int | None:
-        """The table of the pairs of equal values, some excepted; None if it rejects nothing."""
+    def _table_of_equal(self, excepted: Sequence[int], domains: tuple[int, int]) -> int | None:
+        """The table that rejects the pairs of equal values, some excepted; None if there are none."""
         numbers, others = (self.lowering.numbers[domain] for domain in domains)
         shared = self.lowering.words[domains[0]][np.isin(numbers, others) & ~np.isin(numbers, excepted)]
-        if not len(shared) and kind == "Reject":
-            return None
-        return self._builder.table(kind, np.stack((shared, shared), axis=1))
+        return self._builder.table("Reject", np.stack((shared, shared), axis=1)) if len(shared) else None
 
 
 _Reader = Callable[[Constraints, ConstraintParts], Expressions | None]

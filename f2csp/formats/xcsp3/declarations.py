@@ -132,6 +132,10 @@ class Variables:
             return PartFault("F502", place, f"expected a variable, found the expression {brief(name)}", cure)
         if re.fullmatch(rb"[-+]?[0-9]{19,}", word):
             return PartFault("F502", place, f"expected an integer of at most 18 digits, found {brief(name)}")
+        if base in self._arrays and not _ELEMENTS.fullmatch(word):
+            message = f"expected an element of an array such as {brief(base.decode())}[0], found {brief(name)}"
+            cure = f"{brief(name)}[] is all of them" if word == base else "write functions as eq(add(x,1),y)"
+            return PartFault("F501", place, message, cure)
         if base in self._arrays:
             shape = "".join(f"[{size}]" for size in self._arrays[base].shape)
             message = f"{brief(name)} is not in the array, which has the size {shape}"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Expressions = Iterator[list[Step]]
 
+_STEPS_OF_TASK = 250_000  # of calculation, at each time at which it may run
 _MAX_SIGNS = 60  # of lists that are compared, with powers of 2
 _OPERATORS = {-1: ("lt", "le"), 0: ("le", "ge"), 1: ("gt", "ge")}  # that hold, by the sign of a difference
 
@@ -219,7 +220,7 @@ def _cumulative(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     tasks, values_of = list(zip(origins, lengths, heights, strict=True)), reader.lowering.values_of
     first = values_of(*origins)[0]
     last = max(values_of(origin)[-1] + values_of(length)[-1] for origin, length, _ in tasks)
-    reader.spend_pairs(last - first, len(tasks), parts)
+    reader.spend_pairs(last - first, len(tasks), parts, _STEPS_OF_TASK)
     for time in range(first, last):
         running = [
             call("mul", height, call("and", call("le", start, [time]), call("gt", call("add", start, length), [time])))

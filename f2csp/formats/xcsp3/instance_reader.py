@@ -54,7 +54,7 @@ def read(source: Source, *, max_tuples: int | None = None, ignore_objective: boo
 class InstanceReader:
     """Reads the elements of an instance, one after the other; what has a fault raises ``PartFault``."""
 
-    _reader = Constraints
+    _reader, _place_finder = Constraints, InstancePlaces
 
     def __init__(self, source: Source, collector: Collector, max_tuples: int | None, *, ignore_objective: bool) -> None:
         self._data = source.data
@@ -62,7 +62,7 @@ class InstanceReader:
         self._collector = collector
         self._budget = TupleBudget(max_tuples, len(source.data))
         self._variables = Variables(source.data, self._budget)
-        self._places = InstancePlaces(source, self._variables)
+        self._places = self._place_finder(source, self._variables)
         self._builder = ColumnsBuilder(source)
         self._constraints: Constraints | None = None
         self._texts: dict[str, XmlText] = {}  # of elements in constraints, by their id

@@ -20,14 +20,16 @@ Solvers print each solution as an ``<instantiation>``, on lines that begin with 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, repeat
+from itertools import groupby, repeat
+from operator import itemgetter
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import by_value, row_codes
-from f2csp.diagnostics import Collector, Source, Unsuitable
+from f2csp.diagnostics import ByteSpan, Source, Unsuitable
+from f2csp.formats.answers import Pair, solutions_printed
 from f2csp.formats.fitting_names import declared_variables, fresh_name, identifier_like, is_identifier
 from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.xcsp3.expressions import RESERVED
@@ -35,7 +37,7 @@ from f2csp.model import Ids, Kind, Offsets, Problem, Relation
 from f2csp.model.words import is_auxiliary, is_integer
 from f2csp.solutions import Assignments, Solution
 from f2csp.structure import ConstraintModel, Numbering, raw_model, recover, sentence
-from f2csp.text.chunked_text import LARGE, Pieces, joined, pieces
+from f2csp.text.chunked_text import line_chunks
 
 FREE = "so that no variable is free"
 """The note of a constraint that is always true: some solvers ignore variables without a constraint."""
@@ -44,6 +46,7 @@ NO_VARIABLE = "so that there is a variable"
 """The note of a variable that is not in the problem: no solver takes an instance without variables."""
 
 _MAX_LINE_VALUES = 48
+_LINE_END = "\n          "  # in a table
 _MAX_NUMBER = 10_000_000  # Choco takes the sum of two such values
 _MIN_RANGE = 3  # values that are written as a range
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\t": "&#9;"}
@@ -99,18 +102,10 @@ def domains_note(problem: Problem, naming: Naming) -> str:
 
 def _with_ranges(words: Sequence[str]) -> Iterator[str]:
     """The words, with a..b for consecutive integers."""
-    start = 0
-    while start < len(words):
-        end = start + 1
-        if is_integer(words[start]):
-            first = int(words[start]) - start
-            while end < len(words) and is_integer(words[end]) and int(words[end]) == first + end:
-                end += 1
-        if end - start >= _MIN_RANGE:
-            yield f"{words[start]}..{words[end - 1]}"
-        else:
-            yield from words[start:end]
-        start = end
+    numbered = ((i - int(word) if is_integer(word) else word, word) for i, word in enumerate(words))
+    for _, pairs in groupby(numbered, key=itemgetter(0)):
+        run = [word for _, word in pairs]
+        yield from [f"{run[0]}..{run[-1]}"] if len(run) >= _MIN_RANGE else run
 
 
 # ---- The instance ----------------------------------------------------------------------------------------------------
@@ -225,9 +220,6 @@ class _ConstraintWriter:
         self._identifiers = naming.identifiers or ["none"]
         self._naming = naming
         self._numbers = np.array(naming.numbers, dtype=np.int64)
-        self._names = pieces(self._identifiers, " {}")
-        self._first_values = pieces(naming.numbers, "{},")
-        self._last_values = pieces(naming.numbers)
 
     def write(self, group: _Group, note: str = "") -> Iterator[bytes]:
         """The text of a group; without ``<group>`` if it is one constraint only."""
@@ -240,8 +232,8 @@ class _ConstraintWriter:
         is_flat = not group.form and group.table is None
         parameters = ["%..."] if is_flat else [f"%{i}" for i in range(group.scopes[0].shape[1])]
         yield from self._element(group, parameters, "", "      ")  # cosoco fails at a unary table with %...
-        for scopes in group.scopes:
-            yield from _rows(b"      <args>", self._names, self._names, b" </args>\n", scopes)
+        rows = (" ".join([self._identifiers[i] for i in row]) for scopes in group.scopes for row in scopes.tolist())
+        yield from line_chunks(f"      <args> {row} </args>\n" for row in rows)
         yield b"    </group>\n"
 
     def _element(self, group: _Group, names: Sequence[str], attribute: str, indent: str) -> Iterator[bytes]:
@@ -258,25 +250,15 @@ class _ConstraintWriter:
         if table.arity == 1:  # has a syntax of its own, with ranges
             yield _values(table.tuples[:, 0], self._naming).encode()
             return
-        tails = np.full(table.n_tuples, b")", dtype=np.object_)
+        rows = self._numbers[table.tuples]
+        rows = rows[np.argsort(row_codes(rows.T))]  # ACE loses solutions of tables that are not sorted
         n_line_rows = max(1, _MAX_LINE_VALUES // table.arity)
-        tails[n_line_rows - 1 : -1 : n_line_rows] = b")\n          "
-        yield from _rows(b"(", self._first_values, self._last_values, tails, self._sorted(table.tuples))
-
-    def _sorted(self, tuples: Ids) -> Ids:
-        """The tuples in the order of their numbers: ACE loses solutions otherwise."""
-        keys = row_codes(self._numbers[tuples].T)
-        return tuples if (keys[1:] > keys[:-1]).all() else tuples[np.argsort(keys)]
+        parts = ((start, rows[start : start + n_line_rows].tolist()) for start in range(0, len(rows), n_line_rows))
+        yield from line_chunks(_LINE_END * bool(start) + "".join(map(_tuple, part)) for start, part in parts)
 
 
-def _rows(head: bytes, names: Pieces, last_names: Pieces, tails: Pieces | bytes, rows: Ids) -> Iterator[bytes]:
-    """The text of tuples or scopes, with one tail for each row or for all."""
-    n_chunk_rows = max(1, LARGE // rows.shape[1])
-    for start in range(0, len(rows), n_chunk_rows):
-        part = rows[start : start + n_chunk_rows]
-        heads, arities = np.full(len(part), head, dtype=np.object_), np.full(len(part), rows.shape[1])
-        own_tails = tails if isinstance(tails, bytes) else tails[start : start + n_chunk_rows]
-        yield joined([heads], names, last_names, own_tails, part.ravel(), arities)
+def _tuple(row: Sequence[int]) -> str:
+    return f"({','.join(map(str, row))})"
 
 
 # ---- Answers ---------------------------------------------------------------------------------------------------------
@@ -290,61 +272,53 @@ _WORD = re.compile(rb"[^\s]++")
 _REPEATED = re.compile(r"(-?[0-9]{1,18}|\*)x([0-9]{1,18})")
 _UNSATISFIABLE = re.compile(rb"^s[ \t]+UNSATISFIABLE", re.MULTILINE)
 
-_Written = tuple[str, tuple[int, int]]  # with its place
-
 
 def answers(source: Source, problem: Problem) -> list[Solution]:
     """The solutions that a solver printed for the problem as exported to XCSP3."""
-    data, collector = source.data, Collector(source)
-    assignments = Assignments(problem, collector, list(filter(is_auxiliary, problem.variable_names)))
-    naming = Naming.of(problem)
+    naming, data = Naming.of(problem), source.data
     names = dict(zip(naming.identifiers, problem.variable_names, strict=True)) or {"none": ""}
     words = {str(number): word for number, word in zip(naming.numbers, problem.words, strict=True)}
     first_words = {variable.name: variable.domain.words[0] for variable in problem.variables}
     if _VALUE_LINE.search(data):  # then all that is on other lines becomes blanks
         data = _VALUE_LINE.sub(b" ", _OTHER_LINE.sub(lambda match: b" " * len(match.group()), data))
-    for match in _INSTANTIATION.finditer(data):
-        assignments.begin()
-        for (identifier, place), (value, value_place) in _pairs(match, assignments):
-            name = names.get(identifier, identifier)
-            if name:  # a star matches any value
+
+    def pairs(match: re.Match[bytes], assignments: Assignments) -> Iterator[Pair]:
+        listed = [(name, place) for word, place in _words(match, 1) for name in _named(word, problem)]
+        values = [pair for word, place in _words(match, 2) for pair in repeat(*_value(word, place, len(listed)))]
+        if len(listed) != len(values):
+            found = f"{len(values)}" if len(values) <= len(listed) else f"more than {len(listed)}"
+            message = f"expected {len(listed)} values, one for each variable in the list, found {found}"
+            assignments.collector.add("F504", *match.span(2), message)
+            assignments.n_lost += 1
+        for (identifier, place), (value, value_place) in zip(listed, values, strict=False):
+            if name := names.get(identifier, identifier):  # a star matches any value
                 word = first_words.get(name, value) if value == "*" else words.get(value, value)
-                assignments.add(name, place, word, value_place)
-        assignments.finish(match.start(), match.end())
-    if not assignments.solutions:
-        if refusal := _UNSATISFIABLE.search(data):
-            collector.add("F511", *refusal.span(), "the solver found that there is no solution")
-        else:
-            hint = "run the solver so that it prints solutions: ACE and Choco always do, cosoco with -model"
-            message = "expected an <instantiation> with a list and its values"
-            collector.add("F511", len(data), len(data), message, hint=hint)
-    collector.raise_if_errors()
-    return assignments.solutions
+                yield name, place, word, value_place
+
+    return solutions_printed(
+        source,
+        problem,
+        lambda assignments: ((pairs(match, assignments), match.span()) for match in _INSTANTIATION.finditer(data)),
+        _UNSATISFIABLE,
+        "run the solver so that it prints solutions: ACE and Choco always do, cosoco with -model",
+        list(filter(is_auxiliary, problem.variable_names)),
+    )
 
 
-def _pairs(match: re.Match[bytes], assignments: Assignments) -> Iterator[tuple[_Written, _Written]]:
-    """The names and the values of one solution."""
-    names = [(name, place) for word, place in _words(match, 1) for name in _named(word, assignments)]
-    values = list(islice(_words(match, 2), len(names) + 1))
-    if len(names) != len(values):
-        found = f"{len(values)}" if len(values) <= len(names) else f"more than {len(names)}"
-        message = f"expected {len(names)} values, one for each variable in the list, found {found}"
-        assignments.collector.add("F504", *match.span(2), message)
-        assignments.n_lost += 1
-    return zip(names, values, strict=False)
-
-
-def _named(word: str, assignments: Assignments) -> Sequence[str]:
+def _named(word: str, problem: Problem) -> Sequence[str]:
     """The variables that a word names: itself, or the cells of an array."""
     if "[]" not in word:
         return [word]
     pattern = re.compile(re.escape(word).replace(r"\[\]", r"\[[0-9]+\]"))
-    return [name for name in assignments.problem.variable_names if pattern.fullmatch(name)] or [word]
+    return [name for name in problem.variable_names if pattern.fullmatch(name)] or [word]
 
 
-def _words(match: re.Match[bytes], group: int) -> Iterator[_Written]:
-    """The names, or the values, where 0x25 is 25 times 0."""
+def _words(match: re.Match[bytes], group: int) -> Iterator[tuple[str, ByteSpan]]:
     for found in _WORD.finditer(match.string, *match.span(group)):
-        word = found.group().decode("utf-8", "replace")
-        repeated = _REPEATED.fullmatch(word) if group == 2 else None
-        yield from repeat((repeated[1] if repeated else word, found.span()), int(repeated[2]) if repeated else 1)
+        yield found.group().decode("utf-8", "replace"), found.span()
+
+
+def _value(word: str, place: ByteSpan, most: int) -> tuple[tuple[str, ByteSpan], int]:
+    """A value and the number of its occurrences, where 0x25 is 25 times 0; one more than the most is enough."""
+    repeated = _REPEATED.fullmatch(word)
+    return ((repeated[1], place), min(int(repeated[2]), most + 1)) if repeated else ((word, place), 1)

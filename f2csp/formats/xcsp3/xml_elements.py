@@ -28,7 +28,7 @@ _MAX_TUPLES = 1_000_000
 LARGE_HINT = "split the constraint into smaller ones, or raise the limit with --max-tuples"
 _LIMITS = {
     "values in ranges": 1_000_000,
-    "cells in arrays": 1_000_000,
+    "cells in arrays": 500_000,
     "words in lists": 10_000_000,
     "pairs of variables": 2_000_000,
     "pairs of terms": 2_000_000,
