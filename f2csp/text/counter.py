@@ -116,11 +116,9 @@ class _Counter:
         collector = Collector(Source(self._name, text))
         recorder = Recorder(collector.source, MAX_RANGE_VALUES, collector.report)
         recorder.words, recorder.variable_index = self._names
-        parts = PartReader(recorder, collector).read(0)
+        parts = PartReader(recorder, collector, is_counting=True).read(0)
         blocks = [part.block for part in parts if part.block]
-        declared = [(block.declared_tuples, block.n_rows) for block in blocks if block.declared_tuples is not None]
-        all_match = all((n_declared == n_rows).all() for n_declared, n_rows in declared)
-        if all_match and len(blocks) == len(parts) and terminal("GOAL").fullmatch(text, body_end(text, 0)):
+        if len(blocks) == len(parts) and terminal("GOAL").fullmatch(text, body_end(text, 0)):
             all_tables, tables = recorder.columns.tables, np.concatenate([block.tables for block in blocks])
             self._n_constraints += len(tables)
         else:

@@ -27,10 +27,6 @@ _BYTE_ORDER_MARKS = re.compile(rb"%b(?:\s*+%b)*+" % (BOM, BOM))
 _CHUNK = 1 << 14
 
 
-class NotInGrammar(Exception):
-    """The text is not in the language of the grammar."""
-
-
 class Head(NamedTuple):
     """A constraint up to its scope; the table follows."""
 
@@ -156,12 +152,10 @@ class Recorder:
         """Record a block of constraints that begins at ``start``."""
         columns = self.columns
         n = len(block.labels)
-        declared_arities = block.arities if block.declared_arities is None else block.declared_arities
-        declared_tuples = block.n_rows if block.declared_tuples is None else block.declared_tuples
         columns.lines.frombytes((block.lines + self.line_at(start)).tobytes())
         columns.starts.frombytes((block.starts + start).tobytes())
-        columns.declared_arities.frombytes(declared_arities.tobytes())
-        columns.declared_tuples.frombytes(declared_tuples.tobytes())
+        columns.declared_arities.frombytes(block.arities.tobytes())
+        columns.declared_tuples.frombytes(block.n_rows.tobytes())
         columns.scope_offsets.frombytes((len(columns.scopes) + np.cumsum(block.arities)).tobytes())
         columns.scopes.frombytes(block.scopes.tobytes())
         columns.constraint_tables.frombytes(block.tables.tobytes())
@@ -212,12 +206,8 @@ class Recorder:
             return Fault("F305", *place, message, "write a smaller range")
         return None
 
-    def table(self, kind: Kind, arity: int, start: int, end: int, *, is_strict: bool = False) -> int:
-        """The index of the table with this body; the arity is that of the scope, for a body without tuples.
-
-        Raises:
-            NotInGrammar: a line holds other things than tuples, and ``is_strict`` forbids to report it.
-        """
+    def table(self, kind: Kind, arity: int, start: int, end: int) -> int:
+        """The index of the table with this body; the arity is that of the scope, for a body without tuples."""
         key = (kind, arity, self._data[start:end])
         known = self._tables.get(key)
         if known is not None:
@@ -231,8 +221,6 @@ class Recorder:
             if read is None:
                 rows = list(self._rows(at, stop))
                 faults = {n_rows + i: row for i, row in enumerate(rows) if isinstance(row, Fault)}
-                if faults and is_strict:
-                    raise NotInGrammar
                 for fault in faults.values():
                     self.report(fault)
                 malformed += faults
