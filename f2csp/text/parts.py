@@ -91,16 +91,10 @@ def next_label(data: bytes, at: int, after: int, end: int) -> int:
 class PartReader:
     """Reads the constraints of a text whose domains and variables are recorded."""
 
-    def __init__(
-        self, recorder: Recorder, collector: Collector, advance: ByteProgress | None = None, *, is_counting: bool = False
-    ) -> None:
-        """Add the tables to those of the recorder; ``advance`` is called with the number of bytes read.
-
-        To count, variables are not looked up.
-        """
+    def __init__(self, recorder: Recorder, collector: Collector, advance: ByteProgress | None = None) -> None:
+        """Add the tables to those of the recorder; ``advance`` is called with the number of bytes read."""
         self._recorder, self._collector, self._data = recorder, collector, recorder.source.data
-        index = None if is_counting else recorder.variable_index
-        self._blocks = BlockReader(recorder.columns, recorder.words, index)
+        self._blocks = BlockReader(recorder.columns, recorder.words, recorder.variable_index)
         self._advance = advance
         self._n_unusual = 0  # bytes of parts that were read by the grammar
         self._is_unusual = False  # the most of the last block was
@@ -158,14 +152,16 @@ class PartReader:
 
     def _parts(self, at: int, stop: int) -> Iterator[Part]:
         """Read a part of the text at once if that is possible, and otherwise its quarters."""
-        block = None
+        is_readable = not self._collector.is_suppressed(at, stop)
+        if is_readable and (block := self._blocks.read(self._data[at:stop])):
+            yield Part(at, stop, block)
+            return
         size = (stop - at) // 4 if stop - at > _SMALL else stop - at
         first = self._next_label(at, at + size, stop)
-        if not self._collector.is_suppressed(at, stop):
-            block = self._blocks.read(self._data[at:stop])
-            if block is None and (self._is_unusual or first == stop) and len(self._data) > _BLOCK:
-                block = self._blocks.read_unusual(self._data[at:stop])
-                self._n_unusual += stop - at if block else 0
+        block = None
+        if is_readable and (self._is_unusual or first == stop) and len(self._data) > _BLOCK:
+            block = self._blocks.read_unusual(self._data[at:stop])
+            self._n_unusual += stop - at if block else 0
         if block or first == stop:
             yield Part(at, stop, block)
             return

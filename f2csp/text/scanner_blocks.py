@@ -1,9 +1,11 @@
-"""Blocks of constraints in canonical form, read many at a time; those in another spelling are respelt by the grammar."""
+"""Blocks of constraints in canonical form, read many at a time; others are brought into it by the grammar."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +19,13 @@ _REMEMBERED = 1 << 24  # bytes of tables whose texts are kept, so that they are 
 
 _CANONICAL_VARS = b"\nVars:\n"
 _NAME_LINES = re.compile(rb"(?:%b\n)*+" % pattern("_WORD"))
-_SCOPE_LINES = re.compile(rb"(?:%b[ \n])*+" % pattern("_WORD"))
 _SECTION_LINES = [b"\n%b\n" % word.encode() for word in SECTION_WORDS]
 _WORD = terminal("_WORD")
 _PLAIN_COUNT = re.compile(rb"[1-9][0-9]{0,17}+")
+_SMALL_HEADS = re.compile(
+    rb"(?:%(NAME)b\nVars:\n(?:1\n%(WORD)b|2\n%(WORD)b %(WORD)b)\n)*+"
+    % {b"NAME": pattern("NAME"), b"WORD": pattern("_WORD")}
+)
 _LINES_IN_HEAD = 4  # label, Vars, arity, scope
 _LINES_BESIDE_TUPLES = _LINES_IN_HEAD + 2  # Reject or Accept, count
 
@@ -43,7 +48,7 @@ class Block:
 
     labels: list[bytes]
     arities: Offsets
-    scopes: Ids  # end to end, as indices of variables; empty where they are not looked up
+    scopes: Ids  # end to end, as indices of variables
     tables: Ids  # indices into the tables of the columns
     n_rows: Offsets  # the number of tuples of each
     starts: Offsets  # counted from the start of the block
@@ -68,8 +73,8 @@ def numbered(labels: Sequence[bytes]) -> tuple[bytes, int] | None:
 class BlockReader:
     """Reads blocks into tables of the columns and constraints; the domains and variables must be complete."""
 
-    def __init__(self, columns: Columns, words: dict[bytes, int], variable_index: dict[bytes, int] | None) -> None:
-        """Add new tables to ``columns``; without an index, variables are not looked up."""
+    def __init__(self, columns: Columns, words: dict[bytes, int], variable_index: dict[bytes, int]) -> None:
+        """Add new tables to ``columns``."""
         self._columns = columns
         self._variable_index = variable_index
         self._decoder = TableDecoder(words)
@@ -82,14 +87,24 @@ class BlockReader:
 
         None if anything is out of the ordinary.
         """
-        if b"\r" not in text:
-            return self._read_canonical(text)
-        plain = text.translate(None, b"\r")  # each is part of a line end: the line of any other is suppressed
-        has_same_line_ends = len(text) - len(plain) == plain.count(b"\n")
-        block = self._read_canonical(plain) if has_same_line_ends else None
-        if block is not None:
+        plain = _without_returns(text)
+        block = self._read_canonical(plain)
+        if block is not None and len(plain) < len(text):
             block.starts[:] += block.lines  # a carriage return more for each line before
         return block
+
+    def count(self, text: bytes) -> tuple[int, int, int] | None:
+        """The numbers of constraints, of accepted and of rejected tuples in such a text; no variable is looked up."""
+        _, heads, tables = self._cut(_without_returns(text))
+        uses = Counter(tables)
+        is_canonical = tables and (_SMALL_HEADS.fullmatch(heads) or self._read_heads(heads))
+        table_ids = self._tables([*uses]) if is_canonical else None
+        if table_ids is None:
+            return None
+        n_tuples = {"Accept": 0, "Reject": 0}
+        for i, n in zip(table_ids, uses.values(), strict=True):
+            n_tuples[self._columns.tables[i].kind] += n * self._columns.tables[i].n_rows
+        return len(tables), n_tuples["Accept"], n_tuples["Reject"]
 
     def read_unusual(self, text: bytes) -> Block | None:
         """The same in any spelling, by the rule ``block`` of the grammar."""
@@ -102,42 +117,49 @@ class BlockReader:
         return block
 
     def _read_canonical(self, text: bytes) -> Block | None:
-        text = text if text.endswith(b"\n") else text + b"\n"
-        starts, heads, tables = list[int](), list[bytes](), list[bytes]()
-        table, find, startswith = self._latest_table, text.find, text.startswith
-        at = 0
-        while at < len(text):  # most tables are the one before: that is seen without cutting the text
-            end = find(b":", find(b":", at) + 1) - len(b"\nReject")
-            if end < at or not table:
-                return None
-            if not startswith(table, end):
-                following = find(_CANONICAL_VARS, end)
-                table = text[end : text.rfind(b"\n", end, following) + 1 if following >= 0 else len(text)]
-            starts.append(at)
-            heads.append(text[at:end])
-            tables.append(table)
-            at = end + len(table)
-        n, lines = len(heads), b"\n".join(heads).split(b"\n")
-        labels, sizes = lines[::_LINES_IN_HEAD], _sizes(lines[2::_LINES_IN_HEAD], lines[3::_LINES_IN_HEAD])
-        is_cut_right = len(lines) == _LINES_IN_HEAD * n and lines[1::_LINES_IN_HEAD].count(b"Vars:") == n
-        if not is_cut_right or sizes is None or not _are_names(labels):
+        starts, text_of_heads, tables = self._cut(text)
+        heads = self._read_heads(text_of_heads)
+        table_ids = self._tables(tables) if heads else None
+        if heads is None or table_ids is None:
             return None
-        variables, table_ids = self._variables(lines[3::_LINES_IN_HEAD]), self._tables(tables)
-        if variables is None or table_ids is None:
-            return None
-        self._latest_table, all_tables = table, self._columns.tables
+        self._latest_table, all_tables = tables[-1], self._columns.tables
         n_rows = np.array([all_tables[i].n_rows for i in table_ids], dtype=np.int64)
-        line_numbers = np.cumsum(n_rows + _LINES_BESIDE_TUPLES) - n_rows - _LINES_BESIDE_TUPLES
-        ids = np.array(table_ids, dtype=np.int32)
-        return Block(labels, sizes, variables, ids, n_rows, np.array(starts, dtype=np.int64), line_numbers)
+        lines = np.cumsum(n_rows + _LINES_BESIDE_TUPLES) - n_rows - _LINES_BESIDE_TUPLES
+        return Block(*heads, np.array(table_ids, dtype=np.int32), n_rows, np.array(starts, dtype=np.int64), lines)
+
+    def _cut(self, text: bytes) -> tuple[list[int], bytes, list[bytes]]:
+        """Where constraints begin, what is before their tables, a line after the other, and the tables.
+
+        If a text is not canonical, there are no tables, or heads and tables are not what they should be.
+        """
+        text = text if text.endswith(b"\n") else text + b"\n"
+        colons = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == ord(":"))
+        ends, tables = (colons[1::2] - len(b"\nReject")).tolist(), list[bytes]()  # of the heads
+        table, startswith = self._latest_table, text.startswith
+        for end in ends:
+            if not startswith(table, end):  # most are the one before: that is seen without cutting the text
+                following = text.find(_CANONICAL_VARS, end)
+                table = text[end : text.rfind(b"\n", end, following) + 1 if following >= 0 else len(text)]
+            tables.append(table)
+        starts = [0, *map(add, ends, map(len, tables))]
+        if starts.pop() != len(text):
+            return [], b"", []
+        heads = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+        return starts, b"\n".join([*heads, b""]), tables
+
+    def _read_heads(self, text: bytes) -> tuple[list[bytes], Offsets, Ids] | None:
+        """The labels, the sizes of the scopes, and the variables of some constraints, whose tables are left out."""
+        lines = text.split(b"\n")[:-1]
+        labels, arities, scopes = (lines[i::_LINES_IN_HEAD] for i in (0, 2, 3))
+        n = len(labels)
+        is_cut_right = 0 < len(lines) == _LINES_IN_HEAD * n and lines[1::_LINES_IN_HEAD].count(b"Vars:") == n
+        sizes = _sizes(arities, scopes) if is_cut_right and _are_names(labels) else None
+        variables = self._variables(scopes) if sizes is not None else None
+        return (labels, sizes, variables) if sizes is not None and variables is not None else None
 
     def _variables(self, scopes: list[bytes]) -> Ids | None:
         """The variables of the scopes, ``UNKNOWN`` for names that are not declared; None for what is no name."""
-        index = self._variable_index
-        if index is None:
-            are_words = _SCOPE_LINES.fullmatch(b"\n".join(scopes) + b"\n")
-            return np.empty(0, dtype=np.int32) if are_words else None
-        names = b" ".join(scopes).split(b" ")
+        index, names = self._variable_index, b" ".join(scopes).split(b" ")
         try:
             return np.array([index[name] for name in names], dtype=np.int32)
         except KeyError:
@@ -162,6 +184,12 @@ class BlockReader:
             self._n_remembered += size
             known.update(added)
         return [added[text] if i == UNKNOWN else i for text, i in zip(texts, indices, strict=True)]
+
+
+def _without_returns(text: bytes) -> bytes:
+    """The text without carriage returns, each of which is part of a line end, where all lines end so."""
+    plain = text.translate(None, b"\r") if b"\r" in text else text
+    return plain if len(text) - len(plain) == plain.count(b"\n") else text
 
 
 def _are_names(labels: list[bytes]) -> bool:
@@ -193,18 +221,20 @@ def _respelt(text: bytes) -> tuple[bytes, list[int]] | None:
         return None
     lines, starts, known = list[str](), list[int](), dict[str, list[str]]()
     for constraint in tree.children:
-        if isinstance(constraint, Token) or len(constraint.children) < _LINES_BESIDE_TUPLES - 1:
+        tokens = [] if isinstance(constraint, Token) else [t for t in constraint.children if isinstance(t, Token)]
+        if len(tokens) < _LINES_BESIDE_TUPLES - 1:
             return None  # a goal that is not the last one, or a scope or a table that is empty
-        label, arity, scope, table, tuples = map(str, constraint.children)
+        label, arity, scope, table, tuples = map(str, tokens)
         if tuples not in known:
             if _EMPTY_TUPLE.search(tuples):
                 return None
             rows = tuples.translate(_TUPLES_AS_LINES).split("\n")
             known[tuples] = [" ".join(words) for words in map(str.split, rows) if words]
         kind, n_tuples = table.split(":")
-        lines += [label.rstrip(" \t\r\n:"), "Vars:", arity.split(":")[1].strip(), " ".join(scope.replace(",", " ").split())]
+        lines += [label.rstrip(" \t\r\n:"), "Vars:", arity.split(":")[1].strip()]
+        lines.append(" ".join(scope.replace(",", " ").split()))
         lines += [f"{kind.strip().capitalize()}:", n_tuples.strip(), *known[tuples]]
-        starts.append(constraint.children[0].start_pos or 0)
+        starts.append(tokens[0].start_pos or 0)
     return "\n".join([*lines, ""]).encode("latin-1"), starts
 
 
