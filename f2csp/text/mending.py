@@ -105,7 +105,8 @@ class _Extract:
 
     def __init__(self, reading: TextReading, suspects: Offsets, collector: Collector) -> None:
         data, faults = reading.columns.source.data, collector.listed_starts
-        self._there = [part for span in _suspect_spans(reading, suspects, data) for part in _faulty(data, span, faults)]
+        suspicious = _suspect_spans(reading, suspects, faults)
+        self._there = [part for span in suspicious for part in _faulty(data, span, faults)]
         self._here = list(pairwise(accumulate((end - start for start, end in self._there), initial=0)))
         self.data = b"".join([data[start:end] for start, end in self._there])
         if reading.columns.source.start:
@@ -136,8 +137,10 @@ def _faulty(data: bytes, span: ByteSpan, faults: list[int]) -> Iterator[ByteSpan
             yield first, at
 
 
-def _suspect_spans(reading: TextReading, suspects: Offsets, data: bytes) -> Iterator[ByteSpan]:
-    columns, size = reading.columns, len(data)
+def _suspect_spans(reading: TextReading, suspects: Offsets, faults: list[int]) -> Iterator[ByteSpan]:
+    """The spans in which slips are looked for; ``faults`` are the places of all, if they are known."""
+    columns, data = reading.columns, reading.columns.source.data
+    size = len(data)
     parts, starts = reading.parts.parts if reading.parts else (), columns.starts
     if not parts:
         yield 0, size
@@ -146,7 +149,10 @@ def _suspect_spans(reading: TextReading, suspects: Offsets, data: bytes) -> Iter
         suspects = np.union1d(suspects, columns.with_unknown_variables())
     ends = [*starts[1:], size]
     spans = [(starts[i], data.rfind(b"\n", 0, ends[i] + _MAX_NEAR) + 1) for i in suspects.tolist()]
-    spans += [(part.start, part.end) for part in parts if part.block is None]
+    unread = [(part.start, part.end) for part in parts if part.block is None]
+    spans += [
+        (start, end) for start, end in unread if not faults or bisect_left(faults, start) < bisect_right(faults, end)
+    ]
     at = 0
     for start, end in sorted([(0, parts[0].start), *spans, (parts[-1].end, size)]):
         if max(start, at) < end:

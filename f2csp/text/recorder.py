@@ -11,7 +11,7 @@ from f2csp.diagnostics import BOM, ByteSpan, Fault, Source
 from f2csp.model import Ids, Kind, Offsets
 from f2csp.model.words import is_integer, is_range, range_ends
 from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, DeclaredCount, WrittenTable
-from f2csp.text.scanner_blocks import Block, TableDecoder, numbered
+from f2csp.text.scanner_blocks import TUPLES_AS_LINES, Block, TableDecoder, numbered
 from f2csp.text.source_lines import Header, header_at, last_line, line_spans, read_count, row_fault, text_at, word_spans
 from f2csp.text.terminals import terminal
 
@@ -20,7 +20,6 @@ MAX_COUNTED = 10_000  # errors of form; behind so many the rest of a text is not
 TABLE_KINDS: dict[str, Kind] = {"reject": "Reject", "accept": "Accept"}
 
 _SIGN_OR_RANGE = re.compile(rb"[:,(){}=]|\.\.")
-_TUPLES_AS_LINES = bytes.maketrans(b",()", b"  \n")  # (1, 2) (3, 4) becomes two lines
 _SIGNS_AS_BLANKS = bytes.maketrans(b",{}", b"   ")
 _COLON_BEHIND_NAME = re.compile(rb"[ \t]*+[:=]")
 _BYTE_ORDER_MARKS = re.compile(rb"%b(?:\s*+%b)*+" % (BOM, BOM))
@@ -145,7 +144,7 @@ class Recorder:
 
     def names(self, scope: ByteSpan) -> list[int]:
         """The variables of a scope, ``UNKNOWN`` for those that are not declared."""
-        names = self._data[slice(*scope)].translate(_TUPLES_AS_LINES).split()
+        names = self._data[slice(*scope)].translate(TUPLES_AS_LINES).split()
         return [self.variable_index.get(name, UNKNOWN) for name in names]
 
     def block(self, block: Block, start: int) -> None:
@@ -248,7 +247,7 @@ class Recorder:
             if fault := row_fault(self._data, *line):
                 yield fault
             else:
-                rows = self._data[slice(*line)].translate(_TUPLES_AS_LINES).split(b"\n")
+                rows = self._data[slice(*line)].translate(TUPLES_AS_LINES).split(b"\n")
                 yield from map(bytes.split, rows[: max(len(rows) - 1, 1)])
 
     def _decoder(self) -> TableDecoder:

@@ -29,8 +29,8 @@ _SMALL_HEADS = re.compile(
 _LINES_IN_HEAD = 4  # label, Vars, arity, scope
 _LINES_BESIDE_TUPLES = _LINES_IN_HEAD + 2  # Reject or Accept, count
 
-_EMPTY_TUPLE = re.compile(r"\([ \t]*+\)")
-_TUPLES_AS_LINES = str.maketrans(",()", "  \n")  # (1, 2) (3, 4) becomes two lines
+_EMPTY_TUPLE = re.compile(rb"\([ \t]*+\)")
+TUPLES_AS_LINES = bytes.maketrans(b",()", b"  \n")  # (1, 2) (3, 4) becomes two lines
 
 _NUMBERED = re.compile(rb"(C?)([1-9][0-9]{0,17}+)")
 _BLANK, _NEWLINE = b" \n"
@@ -219,23 +219,23 @@ def _respelt(text: bytes) -> tuple[bytes, list[int]] | None:
         tree = language().parse(text.decode("latin-1"), start="block")
     except UnexpectedInput:
         return None
-    lines, starts, known = list[str](), list[int](), dict[str, list[str]]()
+    lines, starts, known = list[bytes](), list[int](), dict[bytes, list[bytes]]()
     for constraint in tree.children:
         tokens = [] if isinstance(constraint, Token) else [t for t in constraint.children if isinstance(t, Token)]
         if len(tokens) < _LINES_BESIDE_TUPLES - 1:
             return None  # a goal that is not the last one, or a scope or a table that is empty
-        label, arity, scope, table, tuples = map(str, tokens)
+        label, arity, scope, table, tuples = (token.encode("latin-1") for token in tokens)
         if tuples not in known:
             if _EMPTY_TUPLE.search(tuples):
                 return None
-            rows = tuples.translate(_TUPLES_AS_LINES).split("\n")
-            known[tuples] = [" ".join(words) for words in map(str.split, rows) if words]
-        kind, n_tuples = table.split(":")
-        lines += [label.rstrip(" \t\r\n:"), "Vars:", arity.split(":")[1].strip()]
-        lines.append(" ".join(scope.replace(",", " ").split()))
-        lines += [f"{kind.strip().capitalize()}:", n_tuples.strip(), *known[tuples]]
+            rows = tuples.translate(TUPLES_AS_LINES).split(b"\n")
+            known[tuples] = [b" ".join(words) for words in map(bytes.split, rows) if words]
+        kind, n_tuples = table.split(b":")
+        lines += [label.rstrip(b" \t\r\n:"), b"Vars:", arity.split(b":")[1].strip()]
+        lines.append(b" ".join(scope.replace(b",", b" ").split()))
+        lines += [kind.strip().capitalize() + b":", n_tuples.strip(), *known[tuples]]
         starts.append(tokens[0].start_pos or 0)
-    return "\n".join([*lines, ""]).encode("latin-1"), starts
+    return b"\n".join([*lines, b""]), starts
 
 
 class TableDecoder:
