@@ -50,6 +50,7 @@ class ConstraintReader:
         if next_word in TABLE_KINDS:  # a constraint without Vars:, which is reported at its table
             return
         end = self.take_label(body, end) if next_word == "vars" else end
+        self._label_is_reported = count.value is None and count.start > header.start and self._label is None
         if next_word is None and self._section.count.value:  # the text is cut off here
             return
         line = next(line_spans(data, body, end), None)

@@ -4,6 +4,7 @@ Names and values are looked at only in the declarations, and in a piece with a f
 """
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -11,12 +12,12 @@ import numpy as np
 
 from f2csp.diagnostics import DEFAULT_LIMIT, Collector, Diagnostic, InvalidInput, Source
 from f2csp.files import MAX_TEXT_BYTES, BrokenText, FileName, text_chunks
-from f2csp.text.columns import Columns, as_indices
+from f2csp.text.columns import Columns
 from f2csp.text.load import findings, report_on
-from f2csp.text.parts import PartReader, body_end, next_label
+from f2csp.text.parts import body_end, first_label, next_label
 from f2csp.text.reader import read
-from f2csp.text.recorder import MAX_RANGE_VALUES, Recorder
 from f2csp.text.rule_book import apply_rules
+from f2csp.text.scanner_blocks import BlockReader
 from f2csp.text.source_lines import TextPlaces
 from f2csp.text.terminals import terminal
 
@@ -59,11 +60,11 @@ def count_contents(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Counts:
     try:
         while (more := _enlarged(text, chunks)) != text:
             text = more
-            if counter is None and (counter := _begun(Source(name, text))):
+            if counter is None and (counter := _begun(name, text)):
                 text = text[len(counter.head) :]
             cut = next_label(text, 0, len(text) // 8 * 7, len(text)) if counter else len(text)
             if counter and cut < len(text):
-                counter.take(b"".join([memoryview(text)[:cut], _GOAL]))
+                counter.take(text[:cut], cut)
                 text = text[cut:]
     except BrokenText as error:
         collector = Collector(Source(name, b""))
@@ -72,7 +73,7 @@ def count_contents(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Counts:
     if counter is None:
         problem = report_on(Source(name, text)).require()
         return Counts(problem.title, problem.n_domains, problem.n_variables, 0, 0, 0)
-    counter.take(text if body_end(text, 0) < len(text) else text + b"\n" + _GOAL)
+    counter.take(text, body_end(text, 0))
     return counter.finish()
 
 
@@ -87,13 +88,11 @@ def _enlarged(text: bytes, chunks: Iterator[bytes]) -> bytes:
     return b"".join(parts)
 
 
-def _begun(source: Source) -> "_Counter | None":
+def _begun(name: str, text: bytes) -> "_Counter | None":
     """The counter of a text; None if it does not begin with sound declarations, and a constraint."""
-    parts = read(source, Collector(source)).parts
-    if not parts or not parts.parts:
-        return None
-    counter = _Counter(source.name, source.data[: parts.parts[0].start])
-    return None if counter.has_faults else counter
+    start = first_label(text, 0)
+    counter = _Counter(name, text[:start]) if start else None
+    return None if counter and counter.has_faults else counter
 
 
 class _Counter:
@@ -104,34 +103,24 @@ class _Counter:
         self._name, self.head = name, head
         self._collector = Collector(Source(name, head + _GOAL))
         self._reading = read(self._collector.source, self._collector)
-        known = self._reading.parts
-        self._names = (known.words, known.variable_index) if known else ({}, {})
         self.has_faults = self._collector.n_errors > 0
         self._n_lines = head.count(b"\n")  # that were read
         self._n_constraints = self._n_accepted = self._n_rejected = 0
         self._diagnostics, self._n_hidden = list[Diagnostic](), 0
 
-    def take(self, text: bytes) -> None:
-        """Count constraints, which a goal follows."""
-        collector = Collector(Source(self._name, text))
-        recorder = Recorder(collector.source, MAX_RANGE_VALUES, collector.report)
-        recorder.words, recorder.variable_index = self._names
-        parts = PartReader(recorder, collector).read(0)
-        blocks = [part.block for part in parts if part.block]
-        declared = [(block.declared_tuples, block.n_rows) for block in blocks if block.declared_tuples is not None]
-        all_match = all((n_declared == n_rows).all() for n_declared, n_rows in declared)
-        if all_match and len(blocks) == len(parts) and terminal("GOAL").fullmatch(text, body_end(text, 0)):
-            all_tables, tables = recorder.columns.tables, np.concatenate([block.tables for block in blocks])
-            self._n_constraints += len(tables)
-        else:
-            columns = self._examined(text)
-            all_tables, tables = columns.tables, as_indices(columns.constraint_tables)
-            self._n_constraints += columns.sections["constraints"].found
-        n_rows = np.array([table.n_rows for table in all_tables], dtype=np.int64)[tables]
-        is_positive = np.array([table.kind == "Accept" for table in all_tables], dtype=np.bool_)[tables]
-        self._n_accepted += int(n_rows[is_positive].sum())
-        self._n_rejected += int(n_rows[~is_positive].sum())
-        self._n_lines += int(np.count_nonzero(np.frombuffer(text, dtype=np.uint8) == ord("\n"))) - _GOAL.count(b"\n")
+    def take(self, text: bytes, end: int) -> None:
+        """Count constraints up to ``end``, behind which nothing is, or the goal."""
+        counts = None
+        if known := self._reading.parts:
+            blocks = BlockReader(Columns(self._collector.source), known.words, known.variable_index)
+            counts = blocks.count(text[:end]) if end == len(text) or terminal("GOAL").fullmatch(text, end) else None
+        n_constraints, n_accepted, n_rejected = counts or self._examined(
+            text if end < len(text) else text + b"\n" + _GOAL
+        )
+        self._n_constraints += n_constraints
+        self._n_accepted += n_accepted
+        self._n_rejected += n_rejected
+        self._n_lines += int(np.count_nonzero(np.frombuffer(text, dtype=np.uint8) == ord("\n")))
 
     def finish(self) -> Counts:
         """Compare the declared numbers, and return what was found."""
@@ -146,8 +135,8 @@ class _Counter:
         n_tuples = self._n_accepted, self._n_rejected
         return Counts(columns.title, n_domains, n_variables, self._n_constraints, *n_tuples)
 
-    def _examined(self, text: bytes) -> Columns:
-        """The columns of constraints whose faults are added to those that were found."""
+    def _examined(self, text: bytes) -> tuple[int, int, int]:
+        """The same counts of any constraints, whose faults are added to those that were found."""
         first_line = self._n_lines + 1 - self.head.count(b"\n")
         source = Source(self._name, self.head + text, first_line=first_line)
         collector = Collector(source)
@@ -157,4 +146,8 @@ class _Counter:
             d for d in report.diagnostics if d.severity == "error" and d.excerpt.start >= len(self.head)
         ]
         self._n_hidden += report.n_hidden
-        return reading.columns
+        tables = [reading.columns.tables[i] for i in reading.columns.constraint_tables]
+        n_tuples = Counter[str]()
+        for table in tables:
+            n_tuples[table.kind] += table.n_rows
+        return reading.columns.sections["constraints"].found, n_tuples["Accept"], n_tuples["Reject"]

@@ -7,9 +7,10 @@ than before, it was a slip, and the faults that followed from it are gone. Place
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import inf
 from operator import add
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,31 +30,30 @@ _LARGE = 1 << 14  # bytes of a part of which only the lines with faults are sear
 _MAX_NEAR = 400  # bytes where another list, or a scope before a table, is looked for
 
 
-class _Mending:
-    """A text with its slips mended, and the offsets of the one text in the other."""
+class _Mending(NamedTuple):
+    """A text with its slips mended: where these are in the text before, and what is there now."""
 
-    def __init__(self, data: bytes, slips: Sequence[Slip]) -> None:
-        """Mend slips, which are in the order of the text and do not overlap."""
-        ends = [0, *(slip.end for slip in slips)]
-        parts = [data[at : slip.start] + slip.meant for at, slip in zip(ends, slips, strict=False)]
-        self.data = b"".join([*parts, data[ends[-1] :]])
-        self._slips = slips
-        self._starts = [n - len(slip.meant) for n, slip in zip(accumulate(map(len, parts)), slips, strict=True)]
+    data: bytes
+    before: list[ByteSpan]
+    after: list[ByteSpan]
 
-    def offset_after(self, offset: int) -> int:
-        i = bisect_right(self._slips, (offset, inf)) - 1
-        if i < 0:
-            return offset
-        slip, n = self._slips[i], len(self._slips[i].meant)
-        return self._starts[i] + (min(offset - slip.start, n) if offset < slip.end else n + offset - slip.end)
 
-    def offset_before(self, offset: int) -> int:
-        i = bisect_right(self._starts, offset) - 1
-        if i < 0:
-            return offset
-        slip, beyond = self._slips[i], offset - self._starts[i]
-        n = len(slip.meant)
-        return min(slip.start + beyond, slip.end) if beyond < n else slip.end + beyond - n
+def _mended(data: bytes, slips: Sequence[Slip]) -> _Mending:
+    """Mend slips, which are in the order of the text and do not overlap."""
+    before = [(slip.start, slip.end) for slip in slips]
+    ends = [0, *(end for _, end in before)]
+    parts = [data[at : slip.start] + slip.meant for at, slip in zip(ends, slips, strict=False)]
+    after = [(n - len(slip.meant), n) for n, slip in zip(accumulate(map(len, parts)), slips, strict=True)]
+    return _Mending(b"".join([*parts, data[ends[-1] :]]), before, after)
+
+
+def _moved(offset: int, here: list[ByteSpan], there: list[ByteSpan]) -> int:
+    """An offset in a text, some spans of which are replaced in another, in that."""
+    i = bisect_right(here, (offset, inf)) - 1
+    if i < 0:
+        return offset
+    (start, end), (other_start, other_end) = here[i], there[i]
+    return min(other_start + offset - start, other_end) if offset < end else other_end + offset - end
 
 
 def without_slips(reading: TextReading, collector: Collector, suspects: Offsets) -> Collector:
@@ -68,7 +68,7 @@ def without_slips(reading: TextReading, collector: Collector, suspects: Offsets)
     def at(offset: int) -> int:
         """The offset in the original text."""
         for mending in reversed(mendings):
-            offset = mending.offset_before(offset)
+            offset = _moved(offset, mending.after, mending.before)
         return offset
 
     if collector.n_errors > MAX_COUNTED and all(code.startswith(("F2", "F4")) for code in collector.codes):
@@ -78,7 +78,7 @@ def without_slips(reading: TextReading, collector: Collector, suspects: Offsets)
         slips = sorted(extract.in_source(find(extract.data)), key=lambda slip: slip.start)
         if not slips:
             continue
-        mending = _Mending(source.data, slips)
+        mending = _mended(source.data, slips)
         again = Collector(Source(source.name, mending.data), collector.limit)
         changes = [Change(slip.start, slip.end, len(slip.meant)) for slip in slips]
         read_again = reading.edited(again.source, changes, again)
@@ -87,7 +87,8 @@ def without_slips(reading: TextReading, collector: Collector, suspects: Offsets)
             break
         code = min((collector.codes - again.codes) & _FORM, default="F309")
         new = [fault._replace(code=code) if fault.code == "F309" else fault for fault in _faults(slips)]
-        moved = [fault.moved(mending.offset_after) for fault in (*faults, *new)]
+        here_now = partial(_moved, here=mending.before, there=mending.after)
+        moved = [fault.moved(here_now) for fault in (*faults, *new)]
         for fault in moved:
             again.report(fault)
         hides_characters = bool((collector.codes - again.codes) & _CHARACTER_CODES)
@@ -104,25 +105,21 @@ class _Extract:
 
     def __init__(self, reading: TextReading, suspects: Offsets, collector: Collector) -> None:
         data, faults = reading.columns.source.data, collector.listed_starts
-        spans = [part for span in _suspect_spans(reading, suspects, data) for part in _faulty(data, span, faults)]
-        self._starts = [start for start, _ in spans]
-        self._offsets = [0, *accumulate(end - start for start, end in spans)]
-        self.data = b"".join([data[start:end] for start, end in spans])
+        suspicious = _suspect_spans(reading, suspects, faults)
+        self._there = [part for span in suspicious for part in _faulty(data, span, faults)]
+        self._here = list(pairwise(accumulate((end - start for start, end in self._there), initial=0)))
+        self.data = b"".join([data[start:end] for start, end in self._there])
         if reading.columns.source.start:
             self.data = self.data.replace(BOM, b"   ", 1)
 
     def in_source(self, slips: Iterable[Slip]) -> Iterator[Slip]:
         """The slips at their places in the text, without those that extend over a gap."""
         for slip in slips:
-            last = max(slip.start, slip.end - 1)
-            shift = self._at(slip.start) - slip.start
-            if self._at(last) - last == shift:
+            start, last = (_moved(at, self._here, self._there) for at in (slip.start, max(slip.start, slip.end - 1)))
+            shift = start - slip.start
+            if last == start + max(slip.end - 1 - slip.start, 0):
                 fault = slip.fault and slip.fault.moved(partial(add, shift))
-                yield slip._replace(start=slip.start + shift, end=slip.end + shift, fault=fault)
-
-    def _at(self, offset: int) -> int:
-        i = min(bisect_right(self._offsets, offset), len(self._starts)) - 1
-        return offset - self._offsets[i] + self._starts[i]
+                yield slip._replace(start=start, end=slip.end + shift, fault=fault)
 
 
 def _faulty(data: bytes, span: ByteSpan, faults: list[int]) -> Iterator[ByteSpan]:
@@ -140,8 +137,10 @@ def _faulty(data: bytes, span: ByteSpan, faults: list[int]) -> Iterator[ByteSpan
             yield first, at
 
 
-def _suspect_spans(reading: TextReading, suspects: Offsets, data: bytes) -> Iterator[ByteSpan]:
-    columns, size = reading.columns, len(data)
+def _suspect_spans(reading: TextReading, suspects: Offsets, faults: list[int]) -> Iterator[ByteSpan]:
+    """The spans in which slips are looked for; ``faults`` are the places of all, if they are known."""
+    columns, data = reading.columns, reading.columns.source.data
+    size = len(data)
     parts, starts = reading.parts.parts if reading.parts else (), columns.starts
     if not parts:
         yield 0, size
@@ -150,7 +149,10 @@ def _suspect_spans(reading: TextReading, suspects: Offsets, data: bytes) -> Iter
         suspects = np.union1d(suspects, columns.with_unknown_variables())
     ends = [*starts[1:], size]
     spans = [(starts[i], data.rfind(b"\n", 0, ends[i] + _MAX_NEAR) + 1) for i in suspects.tolist()]
-    spans += [(part.start, part.end) for part in parts if part.block is None]
+    unread = [(part.start, part.end) for part in parts if part.block is None]
+    spans += [
+        (start, end) for start, end in unread if not faults or bisect_left(faults, start) < bisect_right(faults, end)
+    ]
     at = 0
     for start, end in sorted([(0, parts[0].start), *spans, (parts[-1].end, size)]):
         if max(start, at) < end:

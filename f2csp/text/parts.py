@@ -6,19 +6,16 @@ and an edit of a text reads again only the parts that it touches.
 """
 
 import re
-from array import array
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
-
-import numpy as np
 
 from f2csp.diagnostics import Collector
 from f2csp.files import ByteProgress
 from f2csp.text.columns import WrittenTable
-from f2csp.text.recorder import TABLE_KINDS, NotInGrammar, Recorder
+from f2csp.text.recorder import Recorder
 from f2csp.text.scanner_blocks import Block, BlockReader
 from f2csp.text.source_lines import last_line
-from f2csp.text.terminals import language, pattern
+from f2csp.text.terminals import pattern
 
 _BLOCK = 1 << 16
 _SMALL = 1 << 11  # bytes of a part that is not cut further to find a fault
@@ -99,7 +96,8 @@ class PartReader:
         self._recorder, self._collector, self._data = recorder, collector, recorder.source.data
         self._blocks = BlockReader(recorder.columns, recorder.words, recorder.variable_index)
         self._advance = advance
-        self._is_unusual = False  # the most of the last block was read by the grammar
+        self._n_unusual = 0  # bytes of parts that were read by the grammar
+        self._is_unusual = False  # the most of the last block was
         self._without_label = (0, 0)  # a part of the text
 
     def read(self, start: int, known: ReadParts | None = None, changes: Sequence[Change] = ()) -> list[Part]:
@@ -145,23 +143,25 @@ class PartReader:
     def _read(self, at: int, end: int) -> Iterator[Part]:
         while at < end:
             stop = self._next_label(at, min(at + _BLOCK, end), end)
-            parts = list(self._parts(at, stop))
-            n_plain = sum(part.end - part.start for part in parts if part.block and part.block.is_plain)
-            self._is_unusual = 2 * n_plain < stop - at
-            yield from parts
+            n_unusual_before = self._n_unusual
+            yield from self._parts(at, stop)
+            self._is_unusual = 2 * (self._n_unusual - n_unusual_before) > stop - at
             if self._advance:
                 self._advance(stop - at)
             at = stop
 
     def _parts(self, at: int, stop: int) -> Iterator[Part]:
         """Read a part of the text at once if that is possible, and otherwise its quarters."""
-        block = None
+        is_readable = not self._collector.is_suppressed(at, stop)
+        if is_readable and (block := self._blocks.read(self._data[at:stop])):
+            yield Part(at, stop, block)
+            return
         size = (stop - at) // 4 if stop - at > _SMALL else stop - at
         first = self._next_label(at, at + size, stop)
-        if not self._collector.is_suppressed(at, stop):
-            block = self._blocks.read(self._data[at:stop], is_strict=stop - at < _BLOCK and first < stop)
-            if block is None and (self._is_unusual or first == stop):
-                block = _parsed(self._recorder, at, stop)
+        block = None
+        if is_readable and (self._is_unusual or first == stop) and len(self._data) > _BLOCK:
+            block = self._blocks.read_unusual(self._data[at:stop])
+            self._n_unusual += stop - at if block else 0
         if block or first == stop:
             yield Part(at, stop, block)
             return
@@ -192,48 +192,3 @@ class PartReader:
             if stop < part.end:
                 joined.extend(self._parts(stop, part.end))
         return joined
-
-
-def _parsed(recorder: Recorder, at: int, stop: int) -> Block | None:
-    """Some constraints by the rule ``block`` of the grammar; None if they are not in its language.
-
-    The text is decoded as Latin-1: the grammar's patterns are ASCII, so that a character is a byte. The tree takes some
-    hundred bytes for each constraint.
-    """
-    from lark import Token
-    from lark.exceptions import UnexpectedInput
-
-    data = recorder.source.data
-    try:
-        tree = language().parse(data[at:stop].decode("latin-1"), start="block")
-    except UnexpectedInput:
-        return None
-    labels = list[bytes]()
-    numbers = array("q")  # declared arity, number of names, table, declared tuples, start
-    scopes = array("i")
-    for constraint in tree.children:
-        if isinstance(constraint, Token) or constraint.data != "constraint":
-            return None  # a goal, which is not the last one
-        parts = {token.type: token for token in constraint.children if isinstance(token, Token)}
-        spans = {name: (at + (part.start_pos or 0), at + (part.end_pos or 0)) for name, part in parts.items()}
-        start, kind = spans["LABEL"][0], "reject" if "REJECT" in parts else "accept"
-        names = recorder.names(spans.get("SCOPE", (start, start)))
-        try:
-            table = recorder.table(TABLE_KINDS[kind], len(names), *spans.get("TUPLES", (start, start)), is_strict=True)
-        except NotInGrammar:
-            return None
-        counts = [int(parts[name].split(":")[1]) for name in ("VARS", kind.upper())]
-        labels.append(parts["LABEL"].rstrip(" \t\r\n:").encode("latin-1"))
-        numbers.extend((counts[0], len(names), table, counts[1], start - at))
-        scopes.extend(names)
-    if not labels:
-        return None
-    arities, sizes, tables, n_tuples, starts = np.frombuffer(numbers, dtype=np.int64).reshape(-1, 5).T
-    n_rows = np.array([recorder.columns.tables[i].n_rows for i in tables.tolist()], dtype=np.int64)
-    if ((n_tuples - n_rows == 1) & (sizes == 1)).any():
-        return None  # a tuple may have been taken for a label that is missing
-    line_ends = np.flatnonzero(np.frombuffer(data[at:stop], dtype=np.uint8) == ord("\n"))
-    return Block(
-        labels, sizes, np.frombuffer(scopes, dtype=np.int32), tables.astype(np.int32), n_rows, starts.copy(),
-        np.searchsorted(line_ends, starts).astype(np.int64), arities, n_tuples, is_plain=False,
-    )  # fmt: skip

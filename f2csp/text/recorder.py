@@ -11,7 +11,7 @@ from f2csp.diagnostics import BOM, ByteSpan, Fault, Source
 from f2csp.model import Ids, Kind, Offsets
 from f2csp.model.words import is_integer, is_range, range_ends
 from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, DeclaredCount, WrittenTable
-from f2csp.text.scanner_blocks import Block, TableDecoder, numbered
+from f2csp.text.scanner_blocks import TUPLES_AS_LINES, Block, TableDecoder, numbered
 from f2csp.text.source_lines import Header, header_at, last_line, line_spans, read_count, row_fault, text_at, word_spans
 from f2csp.text.terminals import terminal
 
@@ -20,15 +20,10 @@ MAX_COUNTED = 10_000  # errors of form; behind so many the rest of a text is not
 TABLE_KINDS: dict[str, Kind] = {"reject": "Reject", "accept": "Accept"}
 
 _SIGN_OR_RANGE = re.compile(rb"[:,(){}=]|\.\.")
-_TUPLES_AS_LINES = bytes.maketrans(b",()", b"  \n")  # (1, 2) (3, 4) becomes two lines
 _SIGNS_AS_BLANKS = bytes.maketrans(b",{}", b"   ")
 _COLON_BEHIND_NAME = re.compile(rb"[ \t]*+[:=]")
 _BYTE_ORDER_MARKS = re.compile(rb"%b(?:\s*+%b)*+" % (BOM, BOM))
 _CHUNK = 1 << 14
-
-
-class NotInGrammar(Exception):
-    """The text is not in the language of the grammar."""
 
 
 class Head(NamedTuple):
@@ -149,19 +144,17 @@ class Recorder:
 
     def names(self, scope: ByteSpan) -> list[int]:
         """The variables of a scope, ``UNKNOWN`` for those that are not declared."""
-        names = self._data[slice(*scope)].translate(_TUPLES_AS_LINES).split()
+        names = self._data[slice(*scope)].translate(TUPLES_AS_LINES).split()
         return [self.variable_index.get(name, UNKNOWN) for name in names]
 
     def block(self, block: Block, start: int) -> None:
         """Record a block of constraints that begins at ``start``."""
         columns = self.columns
         n = len(block.labels)
-        declared_arities = block.arities if block.declared_arities is None else block.declared_arities
-        declared_tuples = block.n_rows if block.declared_tuples is None else block.declared_tuples
         columns.lines.frombytes((block.lines + self.line_at(start)).tobytes())
         columns.starts.frombytes((block.starts + start).tobytes())
-        columns.declared_arities.frombytes(declared_arities.tobytes())
-        columns.declared_tuples.frombytes(declared_tuples.tobytes())
+        columns.declared_arities.frombytes(block.arities.tobytes())
+        columns.declared_tuples.frombytes(block.n_rows.tobytes())
         columns.scope_offsets.frombytes((len(columns.scopes) + np.cumsum(block.arities)).tobytes())
         columns.scopes.frombytes(block.scopes.tobytes())
         columns.constraint_tables.frombytes(block.tables.tobytes())
@@ -212,12 +205,8 @@ class Recorder:
             return Fault("F305", *place, message, "write a smaller range")
         return None
 
-    def table(self, kind: Kind, arity: int, start: int, end: int, *, is_strict: bool = False) -> int:
-        """The index of the table with this body; the arity is that of the scope, for a body without tuples.
-
-        Raises:
-            NotInGrammar: a line holds other things than tuples, and ``is_strict`` forbids to report it.
-        """
+    def table(self, kind: Kind, arity: int, start: int, end: int) -> int:
+        """The index of the table with this body; the arity is that of the scope, for a body without tuples."""
         key = (kind, arity, self._data[start:end])
         known = self._tables.get(key)
         if known is not None:
@@ -231,8 +220,6 @@ class Recorder:
             if read is None:
                 rows = list(self._rows(at, stop))
                 faults = {n_rows + i: row for i, row in enumerate(rows) if isinstance(row, Fault)}
-                if faults and is_strict:
-                    raise NotInGrammar
                 for fault in faults.values():
                     self.report(fault)
                 malformed += faults
@@ -260,7 +247,7 @@ class Recorder:
             if fault := row_fault(self._data, *line):
                 yield fault
             else:
-                rows = self._data[slice(*line)].translate(_TUPLES_AS_LINES).split(b"\n")
+                rows = self._data[slice(*line)].translate(TUPLES_AS_LINES).split(b"\n")
                 yield from map(bytes.split, rows[: max(len(rows) - 1, 1)])
 
     def _decoder(self) -> TableDecoder:

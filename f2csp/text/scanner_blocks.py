@@ -1,9 +1,11 @@
-"""Blocks of constraints in canonical form, or near to it, read many at a time."""
+"""Blocks of constraints in canonical form, read many at a time; others are brought into it by the grammar."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,25 +13,24 @@ from numpy.typing import NDArray
 from f2csp.model import Ids, Kind, Offsets
 from f2csp.model.words import SECTION_WORDS
 from f2csp.text.columns import UNKNOWN, Columns, WrittenTable
-from f2csp.text.terminals import pattern, terminal
-
-# ``Vars:`` behind a blank, or at the beginning of a line; its first letter is quicker to find than such a beginning.
-_VARS_LINE = re.compile(rb"[Vv](?<![^ \t\n].)[Aa][Rr][Ss][ \t]*+:")
+from f2csp.text.terminals import language, pattern, terminal
 
 _REMEMBERED = 1 << 24  # bytes of tables whose texts are kept, so that they are known when they come again
 
 _CANONICAL_VARS = b"\nVars:\n"
-_LABEL_LINES = re.compile(rb"(?:%b\n)*+" % pattern("_WORD"))
+_NAME_LINES = re.compile(rb"(?:%b\n)*+" % pattern("_WORD"))
 _SECTION_LINES = [b"\n%b\n" % word.encode() for word in SECTION_WORDS]
 _WORD = terminal("_WORD")
 _PLAIN_COUNT = re.compile(rb"[1-9][0-9]{0,17}+")
-_LINES_BESIDE_TUPLES = 6  # label, Vars, arity, scope, Reject or Accept, count
+_SMALL_HEADS = re.compile(
+    rb"(?:%(NAME)b\nVars:\n(?:1\n%(WORD)b|2\n%(WORD)b %(WORD)b)\n)*+"
+    % {b"NAME": pattern("NAME"), b"WORD": pattern("_WORD")}
+)
+_LINES_IN_HEAD = 4  # label, Vars, arity, scope
+_LINES_BESIDE_TUPLES = _LINES_IN_HEAD + 2  # Reject or Accept, count
 
-# The first letter is quicker to find than the beginning of a line.
-_LOOSE_HEADER = re.compile(rb"[VvRrAa](?<=\n.)(?i:(?<=v)ars|(?<=r)eject|(?<=a)ccept) ?: ?\n?")
-_LOOSE_COMMAS = (b",,", b", ,", b"\n,", b",\n", b",:", b", :", b":,", b": ,")  # commas that are not between two words
-_COLON_BEHIND_LABEL = re.compile(rb"^(%b) ?:\nVars:\n" % pattern("NAME"), re.MULTILINE)
-_CANONICAL_HEADERS = {b"v": b"Vars:\n", b"r": b"Reject:\n", b"a": b"Accept:\n"}
+_EMPTY_TUPLE = re.compile(rb"\([ \t]*+\)")
+TUPLES_AS_LINES = bytes.maketrans(b",()", b"  \n")  # (1, 2) (3, 4) becomes two lines
 
 _NUMBERED = re.compile(rb"(C?)([1-9][0-9]{0,17}+)")
 _BLANK, _NEWLINE = b" \n"
@@ -52,9 +53,6 @@ class Block:
     n_rows: Offsets  # the number of tuples of each
     starts: Offsets  # counted from the start of the block
     lines: Offsets  # counted from the first line of the block
-    declared_arities: Offsets | None = None  # where they are not what follows
-    declared_tuples: Offsets | None = None
-    is_plain: bool = True  # read in bulk
 
     @cached_property
     def numbered(self) -> tuple[bytes, int] | None:
@@ -82,53 +80,84 @@ class BlockReader:
         self._decoder = TableDecoder(words)
         self._known: dict[bytes, int] = {}
         self._n_remembered = 0
+        self._latest_table = b"\0"  # which no text holds
 
-    def read(self, text: bytes, *, is_strict: bool = False) -> Block | None:
-        """The constraints of a text that begins with a label; None if anything is out of the ordinary.
+    def read(self, text: bytes) -> Block | None:
+        """The constraints of a canonical text that begins with a label; its lines may end with carriage returns.
 
-        Strict is to read the canonical form alone.
+        None if anything is out of the ordinary.
         """
-        block = self._read_canonical(text)
-        if block is not None or is_strict:
-            return block
-        plain = text.translate(None, b"\r")  # each is part of a line end: the line of any other is suppressed
-        has_same_line_ends = len(text) - len(plain) == plain.count(b"\n")
-        block = self._read_canonical(plain) if has_same_line_ends else None
-        if block is not None:
+        plain = _without_returns(text)
+        block = self._read_canonical(plain)
+        if block is not None and len(plain) < len(text):
             block.starts[:] += block.lines  # a carriage return more for each line before
-            return block
-        canonical = _canonical(plain)
-        block = self._read_canonical(canonical) if canonical not in (None, text) else None
-        return block if block is not None and _find_places(block, text) else None
+        return block
 
-    def _read_canonical(self, text: bytes) -> Block | None:
-        end = b"X" if text.endswith(b"\n") else b"\nX"  # as if another label followed
-        pieces = (text + end).split(_CANONICAL_VARS)
-        first_label = pieces[0]
-        n = len(pieces) - 1
-        if n == 0 or b"\n" in first_label:
-            return None
-        try:
-            arities, scopes, rests = zip(*[piece.split(b"\n", 2) for piece in pieces[1:]], strict=True)
-        except ValueError:
-            return None
-        tables, _, next_labels = zip(*[rest.rpartition(b"\n") for rest in rests], strict=True)
-        labels = [first_label, *next_labels[:-1]]
-        sizes = _sizes(arities, scopes)
-        variables = self._variables(scopes)
-        if sizes is None or variables is None or not _are_names(labels):
-            return None
-        table_ids = self._tables(tables)
+    def count(self, text: bytes) -> tuple[int, int, int] | None:
+        """The numbers of constraints, of accepted and of rejected tuples in such a text; no variable is looked up."""
+        _, heads, tables = self._cut(_without_returns(text))
+        uses = Counter(tables)
+        is_canonical = tables and (_SMALL_HEADS.fullmatch(heads) or self._read_heads(heads))
+        table_ids = self._tables([*uses]) if is_canonical else None
         if table_ids is None:
             return None
-        all_tables = self._columns.tables
-        n_rows = np.array([all_tables[i].n_rows for i in table_ids], dtype=np.int64)
-        ends = np.cumsum([len(piece) + len(_CANONICAL_VARS) for piece in pieces[:-1]]) - len(_CANONICAL_VARS)
-        starts = ends - np.fromiter(map(len, labels), dtype=np.int64, count=n)
-        lines = np.cumsum(n_rows + _LINES_BESIDE_TUPLES) - n_rows - _LINES_BESIDE_TUPLES
-        return Block(labels, sizes, variables, np.array(table_ids, dtype=np.int32), n_rows, starts, lines)
+        n_tuples = {"Accept": 0, "Reject": 0}
+        for i, n in zip(table_ids, uses.values(), strict=True):
+            n_tuples[self._columns.tables[i].kind] += n * self._columns.tables[i].n_rows
+        return len(tables), n_tuples["Accept"], n_tuples["Reject"]
 
-    def _variables(self, scopes: tuple[bytes, ...]) -> Ids | None:
+    def read_unusual(self, text: bytes) -> Block | None:
+        """The same in any spelling, by the rule ``block`` of the grammar."""
+        respelt = _respelt(text)
+        block = self._read_canonical(respelt[0]) if respelt else None
+        if respelt and block:
+            block.starts[:] = respelt[1]
+            line_ends = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == _NEWLINE)
+            block.lines[:] = np.searchsorted(line_ends, block.starts)
+        return block
+
+    def _read_canonical(self, text: bytes) -> Block | None:
+        starts, text_of_heads, tables = self._cut(text)
+        heads = self._read_heads(text_of_heads)
+        table_ids = self._tables(tables) if heads else None
+        if heads is None or table_ids is None:
+            return None
+        self._latest_table, all_tables = tables[-1], self._columns.tables
+        n_rows = np.array([all_tables[i].n_rows for i in table_ids], dtype=np.int64)
+        lines = np.cumsum(n_rows + _LINES_BESIDE_TUPLES) - n_rows - _LINES_BESIDE_TUPLES
+        return Block(*heads, np.array(table_ids, dtype=np.int32), n_rows, np.array(starts, dtype=np.int64), lines)
+
+    def _cut(self, text: bytes) -> tuple[list[int], bytes, list[bytes]]:
+        """Where constraints begin, what is before their tables, a line after the other, and the tables.
+
+        If a text is not canonical, there are no tables, or heads and tables are not what they should be.
+        """
+        text = text if text.endswith(b"\n") else text + b"\n"
+        colons = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == ord(":"))
+        ends, tables = (colons[1::2] - len(b"\nReject")).tolist(), list[bytes]()  # of the heads
+        table, startswith = self._latest_table, text.startswith
+        for end in ends:
+            if not startswith(table, end):  # most are the one before: that is seen without cutting the text
+                following = text.find(_CANONICAL_VARS, end)
+                table = text[end : text.rfind(b"\n", end, following) + 1 if following >= 0 else len(text)]
+            tables.append(table)
+        starts = [0, *map(add, ends, map(len, tables))]
+        if starts.pop() != len(text):
+            return [], b"", []
+        heads = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+        return starts, b"\n".join([*heads, b""]), tables
+
+    def _read_heads(self, text: bytes) -> tuple[list[bytes], Offsets, Ids] | None:
+        """The labels, the sizes of the scopes, and the variables of some constraints, whose tables are left out."""
+        lines = text.split(b"\n")[:-1]
+        labels, arities, scopes = (lines[i::_LINES_IN_HEAD] for i in (0, 2, 3))
+        n = len(labels)
+        is_cut_right = 0 < len(lines) == _LINES_IN_HEAD * n and lines[1::_LINES_IN_HEAD].count(b"Vars:") == n
+        sizes = _sizes(arities, scopes) if is_cut_right and _are_names(labels) else None
+        variables = self._variables(scopes) if sizes is not None else None
+        return (labels, sizes, variables) if sizes is not None and variables is not None else None
+
+    def _variables(self, scopes: list[bytes]) -> Ids | None:
         """The variables of the scopes, ``UNKNOWN`` for names that are not declared; None for what is no name."""
         index, names = self._variable_index, b" ".join(scopes).split(b" ")
         try:
@@ -137,7 +166,7 @@ class BlockReader:
             are_words = all(map(_WORD.fullmatch, set(names).difference(index)))
             return np.array([index.get(name, UNKNOWN) for name in names], dtype=np.int32) if are_words else None
 
-    def _tables(self, texts: tuple[bytes, ...]) -> list[int] | None:
+    def _tables(self, texts: list[bytes]) -> list[int] | None:
         """The indices of the tables with these texts; new ones are added to the columns."""
         known = self._known
         indices = [known.get(text, UNKNOWN) for text in texts]
@@ -157,56 +186,56 @@ class BlockReader:
         return [added[text] if i == UNKNOWN else i for text, i in zip(texts, indices, strict=True)]
 
 
+def _without_returns(text: bytes) -> bytes:
+    """The text without carriage returns, each of which is part of a line end, where all lines end so."""
+    plain = text.translate(None, b"\r") if b"\r" in text else text
+    return plain if len(text) - len(plain) == plain.count(b"\n") else text
+
+
 def _are_names(labels: list[bytes]) -> bool:
     text = b"\n%b\n" % b"\n".join(labels)
-    if _LABEL_LINES.fullmatch(text, 1) is None:
+    if _NAME_LINES.fullmatch(text, 1) is None:
         return False
     text = text.lower()
     return not any(line in text for line in _SECTION_LINES)
 
 
-def _sizes(arities: tuple[bytes, ...], scopes: tuple[bytes, ...]) -> Offsets | None:
+def _sizes(arities: list[bytes], scopes: list[bytes]) -> Offsets | None:
     """The sizes of the scopes; None if one is not what is declared."""
-    distinct = {text: int(text) for text in set(arities) if _PLAIN_COUNT.fullmatch(text)}
-    try:
-        declared = [distinct[text] for text in arities]
-    except KeyError:
-        return None
+    distinct = {text: int(text) if _PLAIN_COUNT.fullmatch(text) else 0 for text in set(arities)}
     sizes = [scope.count(b" ") + 1 for scope in scopes]
-    return np.array(sizes, dtype=np.int64) if sizes == declared else None
+    return np.array(sizes, dtype=np.int64) if sizes == [distinct[text] for text in arities] else None
 
 
-def _canonical(text: bytes) -> bytes | None:
-    """The text without the everyday liberties; None if it takes others, which the reader knows.
+def _respelt(text: bytes) -> tuple[bytes, list[int]] | None:
+    """Constraints in canonical form, and where each begins in the text; None if they are not in the language.
 
-    Plain replacements are many times as fast as patterns.
+    The text is decoded as Latin-1: the grammar's patterns are ASCII, so that a character is a byte.
     """
-    text = _shortened(text.replace(b"\t", b" "), b" ").replace(b" \n", b"\n").replace(b"\n ", b"\n")
-    text = _shortened(text, b"\n").strip(b" \n")
-    if b"," in text:
-        if any(loose in text for loose in _LOOSE_COMMAS):
-            return None
-        text = text.replace(b", ", b",").replace(b" ,", b",").replace(b",", b" ")
-    text = _LOOSE_HEADER.sub(lambda match: _CANONICAL_HEADERS[match[0][:1].lower()], text)
-    return _COLON_BEHIND_LABEL.sub(rb"\1\nVars:\n", text) if b":\nVars:" in text or b" :\nVars:" in text else text
+    from lark import Token
+    from lark.exceptions import UnexpectedInput
 
-
-def _shortened(text: bytes, character: bytes) -> bytes:
-    """The text with one of the character for each run of it."""
-    while 2 * character in text:
-        text = text.replace(2 * character, character)
-    return text
-
-
-def _find_places(block: Block, text: bytes) -> bool:
-    """Find where the constraints of a block begin in the text that was not canonical; whether all are found."""
-    vars_lines = [match.start() for match in _VARS_LINE.finditer(text)]
-    if len(vars_lines) != len(block.labels):
-        return False
-    block.starts[:] = [text.rfind(label, 0, at) for label, at in zip(block.labels, vars_lines, strict=True)]
-    line_ends = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == ord("\n"))
-    block.lines[:] = np.searchsorted(line_ends, block.starts)
-    return True
+    try:
+        tree = language().parse(text.decode("latin-1"), start="block")
+    except UnexpectedInput:
+        return None
+    lines, starts, known = list[bytes](), list[int](), dict[bytes, list[bytes]]()
+    for constraint in tree.children:
+        tokens = [] if isinstance(constraint, Token) else [t for t in constraint.children if isinstance(t, Token)]
+        if len(tokens) < _LINES_BESIDE_TUPLES - 1:
+            return None  # a goal that is not the last one, or a scope or a table that is empty
+        label, arity, scope, table, tuples = (token.encode("latin-1") for token in tokens)
+        if tuples not in known:
+            if _EMPTY_TUPLE.search(tuples):
+                return None
+            rows = tuples.translate(TUPLES_AS_LINES).split(b"\n")
+            known[tuples] = [b" ".join(words) for words in map(bytes.split, rows) if words]
+        kind, n_tuples = table.split(b":")
+        lines += [label.rstrip(b" \t\r\n:"), b"Vars:", arity.split(b":")[1].strip()]
+        lines.append(b" ".join(scope.replace(b",", b" ").split()))
+        lines += [kind.strip().capitalize() + b":", n_tuples.strip(), *known[tuples]]
+        starts.append(tokens[0].start_pos or 0)
+    return b"\n".join([*lines, b""]), starts
 
 
 class TableDecoder:
@@ -227,15 +256,15 @@ class TableDecoder:
                 self._by_code[codes] = np.arange(len(words))
 
     def decode(self, texts: Sequence[bytes]) -> list[WrittenTable] | None:
-        """The tables of some texts (header, count, tuples), or None if one is not plain, or its count is wrong."""
-        headers = [text.split(b"\n", 2) for text in texts]
-        if not all(len(header) == 3 for header in headers):
-            return None  # an empty table among them: its arity is not in its text
-        kinds = [_KINDS.get(header[0]) for header in headers]
-        n_rows = [header[2].count(b"\n") + 1 for header in headers]
-        if any(kind is None for kind in kinds) or [header[1] for header in headers] != [b"%d" % n for n in n_rows]:
+        """The tables of some texts (header, count, tuples, each behind a line end); None if one is not plain."""
+        try:
+            _, headers, counts, bodies = zip(*[text.split(b"\n", 3) for text in texts], strict=True)
+        except ValueError:
             return None
-        read = self._read_lines(b"\n".join([header[2] for header in headers]) + b"\n")
+        kinds, n_rows = [_KINDS.get(header) for header in headers], [body.count(b"\n") for body in bodies]
+        if None in kinds or 0 in n_rows or list(counts) != [b"%d" % n for n in n_rows]:
+            return None  # an empty table is not plain: its arity is not in its text
+        read = self._read_lines(b"".join(bodies))
         return _tables([kind for kind in kinds if kind], n_rows, *read) if read else None
 
     def _read_lines(self, text: bytes) -> tuple[Positions, Ids] | None:

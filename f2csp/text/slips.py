@@ -170,84 +170,58 @@ _MIN_PREFIX = 3  # letters of an abbreviation
 
 _GOAL = rb"satis[^ \t\r\n]*+[^\n]*+"
 _LINE_LIKE_HEADER = re.compile(
-    rb"(?im)^[ \t]*+([A-Za-z\x80-\xff][^\x00-\x20\x7f:,(){}=]{1,15}+)(?:[ \t]++tuples)?+[ \t]*+([:=]?+)"
-    rb"(?:\s*+(%b|%b))?(?=[ \t\r]*+$)" % (pattern("COUNT"), _GOAL)
+    rb"(?im)^[ \t]*+(?P<header>(?P<word>[A-Za-z\x80-\xff][^\x00-\x20\x7f:,(){}=]{1,15}+)(?:[ \t]++tuples)?+"
+    rb"(?:[ \t]*+(?P<colon>[:=]))?+)(?:\s*+(?P<count>%b|%b))?(?=[ \t\r]*+$)" % (pattern("COUNT"), _GOAL)
 )
 _GOAL_LINE = re.compile(_GOAL, re.IGNORECASE)
 _SECTION_LINE = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
 
 
-class _Candidate(NamedTuple):
-    """A line that may be a misspelt header."""
-
-    start: int
-    word: ByteSpan
-    end: int  # behind its colon, if it has one
-    meanings: list[str]  # section words, the nearest first
-    is_followed: bool  # by a count or a goal
-
-
-def _misspelt_sections(data: bytes) -> list[Slip]:
+def _misspelt_sections(data: bytes) -> Iterator[Slip]:
     """F016: misspelt section lines, found from the order of the sections; each spelling is reported once."""
-    found = defaultdict[str, list[tuple[_Candidate, str]]](list)
-    for candidate, meaning in _misspelt(data):
-        found[text_at(data, candidate.word)].append((candidate, meaning))
-    slips = []
+    found = defaultdict[str, list[tuple[re.Match[bytes], str]]](list)
+    for match, meaning in _misspelt(data):
+        found[text_at(data, match.span("word"))].append((match, meaning))
     for word, uses in found.items():
-        candidate, meaning = uses[0]
         notes = (f"{word} is used {len(uses)} times",) if len(uses) > 1 else ()
-        message, hint = f"unknown section word {brief(word)}", f"did you mean {SPELLING[meaning]}?"
-        if word.lower() == meaning:
-            message, hint = f"the section word {word} has no colon", f"write {SPELLING[meaning]}"
-        edit = candidate.word[0], candidate.end, SPELLING[meaning]
-        fault = Fault("F016", *candidate.word, message, hint, notes=notes, edit=edit)
-        slips += [Slip(c.word[0], c.end, SPELLING[m].encode(), None if c is not candidate else fault) for c, m in uses]
-    return slips
+        for i, (match, meaning) in enumerate(uses):
+            message, hint = f"unknown section word {brief(word)}", f"did you mean {SPELLING[meaning]}?"
+            if word.lower() == meaning:
+                message, hint = f"the section word {word} has no colon", f"write {SPELLING[meaning]}"
+            edit = *match.span("header"), SPELLING[meaning]
+            fault = Fault("F016", *match.span("word"), message, hint, notes=notes, edit=edit)
+            yield Slip(*match.span("header"), edit[2].encode(), None if i else fault)
 
 
-def _misspelt(data: bytes) -> Iterator[tuple[_Candidate, str]]:
-    """Each misspelt header and the section word that it is meant for."""
-    candidates = list(_candidates(data))
+def _misspelt(data: bytes) -> Iterator[tuple[re.Match[bytes], str]]:
+    """Each misspelt header, and the section word that it is meant for: one that is missing between two others."""
+    candidates = [(match, meanings) for match in _LINE_LIKE_HEADER.finditer(data) if (meanings := _meanings(match))]
     at, here = 0, "title"
     for start, following in _headers(data) if candidates else ():
-        end = bisect_left(candidates, start, key=lambda candidate: candidate.start)
+        end = bisect_left(candidates, start, key=lambda candidate: candidate[0].start())
         segment = candidates[at:end]
-        if segment and following == "vars" and not data[segment[-1].end : start].strip():
+        if segment and following == "vars" and not data[segment[-1][0].end("header") : start].strip():
             segment.pop()  # the label
-        yield from _meant(segment, here, following)
+        for match, meanings in segment:
+            gaps = [_n_missing(here, meaning) + _n_missing(meaning, following) for meaning in meanings]
+            if min(gaps) < _n_missing(here, following):
+                here = meanings[gaps.index(min(gaps))]
+                yield match, here
         at, here = end, following
 
 
-def _meant(segment: list[_Candidate], here: str, following: str) -> list[tuple[_Candidate, str]]:
-    """The candidates between two headers that take the place of missing ones."""
-    n_missing = _n_missing(here, following)
-    found = []
-    word = here
-    for candidate in segment:
-        if n_missing == 0 and not candidate.is_followed:
-            continue
-        ways = [(_n_missing(word, m), _n_missing(m, following), m) for m in candidate.meanings]
-        way = min((way for way in ways if way[0] + way[1] < 9), key=lambda way: way[:2], default=None)
-        if way and (way[0] == 0 or way[1] < _n_missing(word, following)):
-            word = way[2]
-            found.append((candidate, word))
-    n_left = _n_missing(word, following)
-    return found if n_left < n_missing or n_left == 0 else []
-
-
-def _candidates(data: bytes) -> Iterator[_Candidate]:
-    for match in _LINE_LIKE_HEADER.finditer(data):
-        word, has_colon, is_followed = text_at(data, match.span(1)), match[2] == b":", match[3] is not None
-        is_goal = is_followed and match[3][:1].isalpha()
-        if (not has_colon and not is_followed) or (has_colon and word.lower() in SECTION_WORDS):
-            continue
-        meanings = [m for m in _meanings(word.lower()) if is_goal == (m == "goal") or not is_followed]
-        if meanings and not re.search("[0-9\ufffd]", word):  # a label that runs into the header, or not UTF-8
-            yield _Candidate(match.start(), match.span(1), match.end(2 if match[2] else 1), meanings, is_followed)
+def _meanings(match: re.Match[bytes]) -> list[str]:
+    """The section words that a line may be meant for, the nearest first."""
+    word, count = match["word"].decode("utf-8", "replace"), match["count"]
+    if (count is None and not match["colon"]) or (match["colon"] == b":" and word.lower() in SECTION_WORDS):
+        return []
+    if re.search("[0-9\ufffd]", word):  # a label that runs into the header, or not UTF-8
+        return []
+    return [m for m in _near_words(word.lower()) if count is None or count[:1].isalpha() == (m == "goal")]
 
 
 @cache
-def _meanings(word: str) -> list[str]:
+def _near_words(word: str) -> list[str]:
     """The section words that a word may be meant for, the nearest first."""
     from difflib import get_close_matches
 
@@ -276,7 +250,7 @@ def _n_missing(here: str, following: str) -> int:
     words = {here}
     for n in range(len(FOLLOWERS)):
         had_goal, words = "goal" in words, {follower for word in words for follower in FOLLOWERS.get(word, ())}
-        if following in words or (following == "end" and (had_goal or "goal" in words)):
+        if following in words or (following == "end" and had_goal):
             return n
     return 99
 
@@ -285,7 +259,7 @@ def _n_missing(here: str, following: str) -> int:
 
 _TABLE = re.compile(
     rb"(?im)^[ \t]*+vars[ \t]*+:\s*+(?P<arity>[0-9]{1,9}+)[ \t\r]*+\n(?:[^:\n]*+\n)*+[ \t]*+(?:reject|accept)[ \t]*+:"
-    rb"\s*+(?P<n>[0-9]{1,9}+)(?=\s)(?P<rows>(?:[^:\r]|\r\n)*+)"
+    rb"\s*+(?P<n>[0-9]{1,9}+)(?=\s(?P<rows>(?:[^:\r]|\r\n)*+))"
 )
 _VALUE = re.compile(rb"[^\s,;|/()\[\]{}<>'\"]++")
 _FOREIGN_TUPLE = re.compile(rb"<[^<>\n]*+>|\([^()'\"\n]*+['\"]")
@@ -299,7 +273,7 @@ def _tables(data: bytes) -> Iterator[Slip]:
         start, end = match.span("rows")
         if data[end : end + 1] == b":":
             end = data.rfind(b"\n", start, end)
-            if data[end : match.end()].strip().lower() == b"vars":  # behind a label
+            if data[end : match.end("rows")].strip().lower() == b"vars":  # behind a label
                 end = data.rfind(b"\n", start, len(data[:end].rstrip()))
         values = _VALUE.findall(data, start, max(start, end))
         foreign = _FOREIGN_TUPLE.search(data, start, end)

@@ -11,11 +11,15 @@ from f2csp.files import check_encoding
 from f2csp.text.columns import Columns, as_indices, as_offsets
 from f2csp.text.load import report_on
 from f2csp.text.reader import read
-from f2csp.text.recorder import TABLE_KINDS, Head, NotInGrammar, Recorder
+from f2csp.text.recorder import TABLE_KINDS, Head, Recorder
 from f2csp.text.terminals import language
 
 _TABLES = {"tables", "constraint_tables"}  # numbered by each reader in its own way; what a constraint has is compared
 _MAX_RANGE_VALUES = 10**4
+
+
+class NotInGrammar(Exception):
+    """The text is not in the language of the grammar."""
 
 
 def assert_same(text: bytes) -> None:
