@@ -68,13 +68,13 @@ class Kakuro(Puzzle):
         for cell, down, across in self.black:
             for total, is_across in ((down, False), (across, True)):
                 if total is not None and (cell, is_across) not in followed:
-                    raise ProblemError(f"no white cell follows the sum {total} at {cell}")
+                    raise ProblemError(f"no white cell follows the sum {total} at {cell}", cell)
         for run in self.runs():
             n = len(run.cells)
             if n > len(_DIGITS):
-                raise ProblemError(f"{run.name} has {n} cells, and there are 9 digits")
+                raise ProblemError(f"{run.name} has {n} cells, and there are 9 digits", run.start)
             if run.total is not None and not n * (n + 1) // 2 <= run.total <= n * (19 - n) // 2:
-                raise ProblemError(f"{n} different digits cannot add up to {run.total}: {run.name}")
+                raise ProblemError(f"{n} different digits cannot add up to {run.total}: {run.name}", run.start)
         self._check_clues()
         for clue in self.clues:
             if clue.cell in self.blocks:
@@ -95,12 +95,11 @@ class Kakuro(Puzzle):
         """For each run the pairs that differ, then its sum."""
         different = rules.relation("Reject", [(value, value) for value in _DIGITS])
         for start, is_across, cells, total in self.runs():
-            scope = [int(rules.cells[row - 1, column - 1]) for row, column in cells]
             if len(cells) > 1:
-                rules.add(list(combinations(scope, 2)), different)
+                rules.add(list(combinations(rules.scope(cells), 2)), different)
             if total is not None:
                 name = f"{'A' if is_across else 'D'}{start.row}-{start.column}-sum"
-                rules.add_chain(scope, different_sums(len(_DIGITS), len(scope), total), name)
+                rules.add_chain(rules.scope(cells), different_sums(len(_DIGITS), len(cells), total), name)
 
     def groups(self) -> Mapping[str, Sequence[Cell]]:
         return {run.name: run.cells for run in self.runs()}

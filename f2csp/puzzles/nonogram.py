@@ -45,7 +45,7 @@ class Nonogram(Puzzle):
         for name, cells, lengths in self._lines():
             if min(lengths, default=1) < 1 or sum(lengths) + len(lengths) - 1 > len(cells):
                 blocks = " ".join(map(str, lengths))
-                raise ProblemError(f"blocks of {blocks} do not fit the {len(cells)} cells of {_in_words(name)}")
+                raise ProblemError(f"blocks of {blocks} do not fit the {len(cells)} cells of {_in_words(name)}", name)
         self._check_clues()
 
     def shape(self) -> tuple[int, int, range]:
@@ -54,8 +54,7 @@ class Nonogram(Puzzle):
     def add_rules(self, rules: Rules) -> None:
         """The chain of each row, then of each column."""
         for name, cells, lengths in self._lines():
-            scope = [int(rules.cells[row - 1, column - 1]) for row, column in cells]
-            rules.add_chain(scope, _blocks(len(cells), lengths), f"{name}-at")
+            rules.add_chain(rules.scope(cells), _blocks(len(cells), lengths), f"{name}-at")
 
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:  # noqa: ARG002 - as the base class
         fitting = ((name, lengths) for name, line, lengths in self._lines() if set(cells) <= set(line))

@@ -46,17 +46,16 @@ class Skyscrapers(LatinSquare):
             object.__setattr__(self, "rim", ((0,) * self.size,) * 4)
         if [len(side) for side in self.rim] != [self.size] * 4:
             raise ProblemError(f"expected {self.size} numbers on each of the 4 sides of the board")
-        for number in chain(*self.rim):
+        for place, number in enumerate(chain(*self.rim)):
             if not 0 <= number <= self.size:
-                raise ProblemError(f"{number} of {self.size} towers cannot be seen")
+                raise ProblemError(f"{number} of {self.size} towers cannot be seen", place)
 
     def add_rules(self, rules: Rules) -> None:
         """The pairs that differ, then the chain of each number: the columns from the top, from the bottom, the rows."""
         LatinSquare.add_rules(self, rules)
         if self.size > 1:
             for name, cells, number in self._views():
-                scope = [int(rules.cells[row - 1, column - 1]) for row, column in cells]
-                rules.add_chain(scope, _seen(self.size, number), name)
+                rules.add_chain(rules.scope(cells), _seen(self.size, number), name)
 
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:
         if are_different:

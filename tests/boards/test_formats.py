@@ -26,12 +26,13 @@ from f2csp.diagnostics import Collector, F2cspError, InvalidInput, Unsuitable
 from f2csp.file_formats import FormatInfo, named_formats, puzzle_formats
 from f2csp.instances import _written
 from f2csp.puzzles import KINDS
+from f2csp.puzzles.cages import Cage
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.kakuro import Kakuro, Sums
-from f2csp.puzzles.kenken import KenKen, MathCage
-from f2csp.puzzles.killer import MAX_KILLER_SIZE, Cage, Killer
+from f2csp.puzzles.kenken import KenKen
+from f2csp.puzzles.killer import MAX_KILLER_SIZE, Killer
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.nonogram import Nonogram
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, puzzle_class, puzzle_kind
@@ -180,8 +181,8 @@ def dense(kind: str, size: int, *box: int) -> Puzzle:
     if kind == "skyscrapers":
         return Skyscrapers(size, (tuple(range(size)), (0,) * size) * 2, clues=clues)
     if kind == "kenken":
-        pairs = tuple(MathCage("-", 1, (Cell(r, c), Cell(r, c + 1))) for r in numbers for c in range(1, size, 2))
-        return KenKen(size, pairs + tuple(MathCage("", size, (Cell(row, size),)) for row in numbers if size % 2))
+        pairs = tuple(Cage(1, (Cell(r, c), Cell(r, c + 1)), "-") for r in numbers for c in range(1, size, 2))
+        return KenKen(size, pairs + tuple(Cage(size, (Cell(row, size),), "") for row in numbers if size % 2))
     if kind == "nonogram":
         return Nonogram(((1,) * ((size + 1) // 2), (size,), (), *[(1,)] * size)[:size], ((size,),) * size)
     if kind == "kakuro":

@@ -8,10 +8,11 @@ import pytest
 from f2csp.file_formats import FormatInfo, puzzle_formats
 from f2csp.instances import write
 from f2csp.puzzles import KINDS
+from f2csp.puzzles.cages import Cage
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
-from f2csp.puzzles.killer import Cage, Killer
+from f2csp.puzzles.killer import Killer
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku

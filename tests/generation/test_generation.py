@@ -23,7 +23,7 @@ from f2csp.reasoning.hints import rate
 from tests.puzzles.strategies import small_options
 
 WORDS = "are\nate\ntea\neat\neta\nera\ntar\nrat\nart\nit's\n\nabc\n"
-SMALL: dict[str, dict[str, Any]] = {kind: small_options(kind, 5) for kind in KINDS} | {
+SMALL: dict[str, dict[str, Any]] = {kind: small_options(kind) for kind in KINDS} | {
     "sudoku": {},
     "latin": {"size": 7},
     "futoshiki": {},

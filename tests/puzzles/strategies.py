@@ -13,10 +13,11 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from f2csp.generation.draws import Draws
 from f2csp.generation.kinds import drawn, kind_named
 from f2csp.puzzles import KINDS
+from f2csp.puzzles.cages import Cage
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
-from f2csp.puzzles.killer import Cage, Killer
+from f2csp.puzzles.killer import Killer
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Labels, Puzzle, puzzle_kind
 from f2csp.puzzles.sudoku import Box, Sudoku
@@ -151,7 +152,7 @@ def killers(draw: DrawFn, *, max_size: int = 9) -> Killer:
     return Killer(size, sudoku.box_rows, sudoku.box_columns, tuple(cages), clues=given)
 
 
-def small_options(kind: str, side: int = 4) -> dict[str, Any]:
+def small_options(kind: str, side: int = 5) -> dict[str, Any]:
     """The options of the generator with which a board is small: its sides."""
     names = {parameter.name for parameter in puzzle_kind(kind).generator.parameters}
     if "box" in names:
@@ -177,7 +178,7 @@ _OWN: dict[str, SearchStrategy[Puzzle]] = {
     "jigsaw": jigsaws(),
     "diagonal": diagonals(),
     "killer": killers(),
-    "skyscrapers": generated("skyscrapers", rim=0.6, fill=0.2),
+    "skyscrapers": generated("skyscrapers", size=4, rim=0.6, fill=0.2),
     "kakuro": generated("kakuro", rows=5, columns=6, fill=0.2),
 }
 BY_KIND = {kind: _OWN.get(kind, generated(kind)) for kind in KINDS}

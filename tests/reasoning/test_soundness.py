@@ -11,7 +11,7 @@ from tests.puzzles.strategies import small_options
 from tests.small import small_problems, solutions
 from tests.strategies import examples
 
-OPTIONS = {kind: small_options(kind, 5) for kind in KINDS} | {
+OPTIONS = {kind: small_options(kind) for kind in KINDS} | {
     "sudoku": {"box": 3},
     "latin": {"size": 7},
     "futoshiki": {"size": 6},
