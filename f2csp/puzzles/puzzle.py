@@ -230,6 +230,10 @@ class Puzzle(Drawn, ABC):
         name = self._common_group(cells) if are_different else None
         return f"{name} holds each value once" if name else None
 
+    def rule_of(self, state: str) -> str | None:  # noqa: ARG002 - for subclasses
+        """What the rule with this auxiliary variable requires in words, where its cells alone do not say it."""
+        return None
+
     def _common_group(self, cells: Sequence[Cell]) -> str | None:
         return next((name for name, group in self.groups().items() if {*cells} <= {*group}), None)
 

@@ -63,6 +63,10 @@ class Skyscrapers(LatinSquare):
         views = [_in_words(name, number) for name, line, number in self._views() if set(cells) <= set(line)]
         return ", ".join(views) or None
 
+    def rule_of(self, state: str) -> str | None:
+        rules = {name: _in_words(name, number) for name, _, number in self._views()}
+        return rules.get(state.rpartition("-")[0])
+
     def conflicts(self) -> Iterator[Conflict]:
         yield from LatinSquare.conflicts(self)
         given = {clue.cell: clue for clue in self.clues}
