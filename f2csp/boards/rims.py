@@ -15,7 +15,6 @@ from f2csp.puzzles.puzzle import MAX_SIDE, Puzzle
 from f2csp.puzzles.skyscrapers import MAX_SKYSCRAPERS_SIZE, SIDES, Skyscrapers
 
 _FIELD = re.compile(r"(?:^|(?<=[/,]))[^/,]*+")
-_RUN_ITEM = re.compile(r"(?P<run>[a-zA-Z])|(?P<unknown>[^a-zA-Z]++)")
 _TOWERS = tatham.Program("Towers", "a Skyscrapers puzzle", 1, re.compile(r"(?:d[ehxu])?"), {})
 _PATTERN = tatham.Program("Pattern", "a nonogram", 2, re.compile(r""), {})
 _LETTERS = {"G": "top", "T": "top", "D": "bottom", "B": "bottom", "L": "left", "P": "right", "R": "right"}
@@ -166,28 +165,29 @@ def _read_pattern(text: Text, builder: PuzzleBuilder) -> Puzzle:
     builder.check_size(span, MAX_SIDE, n_rows, n_columns)
     fields, known = _fields(identifier.cells, n_rows + n_columns, "lines", builder)
     lines = [_Line(_integers(field.words("."), builder), field.span) for field in fields]
-    cursor = tatham.Cursor(
-        builder, known or Piece("", identifier.cells.end), n_columns, n_rows * n_columns if known else 0, 1
-    )
-    for _, item in cursor.items(_RUN_ITEM, "a letter"):
-        cursor.advance(tatham.n_blanks(item.text.lower()) - 1, item)
-        if item.text not in "zZ":
-            cursor.take(int(item.text.isupper()), item)
-    return _nonogram(lines[n_columns:], lines[:n_columns], cursor.givens, span, builder)
+    givens = tatham.bits(known, n_columns, n_rows * n_columns, builder).givens if known else []
+    return _nonogram(lines[n_columns:], lines[:n_columns], givens, span, builder)
 
 
-def _known(puzzle: Nonogram) -> tuple[list[Lengths], list[Lengths]]:
-    """The lengths of the rows and of the columns, which are all that the formats have."""
-    if puzzle.clues or None in (*puzzle.rows, *puzzle.columns):
-        raise Unsuitable("the format has no given cells, and no lines whose blocks are not known")
+def _lengths(puzzle: Nonogram) -> tuple[list[Lengths], list[Lengths]]:
+    """The lengths of the rows and of the columns."""
+    if None in (*puzzle.rows, *puzzle.columns):
+        raise Unsuitable("the format has no lines whose blocks are not known")
     rows, columns = ([lengths or () for lengths in lines] for lines in (puzzle.rows, puzzle.columns))
     return rows, columns
 
 
+def _without_givens(puzzle: Nonogram) -> tuple[list[Lengths], list[Lengths]]:
+    if puzzle.clues:
+        raise Unsuitable("the format has no given cells")
+    return _lengths(puzzle)
+
+
 def _write_pattern(puzzle: Nonogram) -> str:
-    rows, columns = _known(puzzle)
+    rows, columns = _lengths(puzzle)
     fields = "/".join([".".join(map(str, lengths)) for lengths in (*columns, *rows)])
-    return f"{puzzle.n_columns}x{puzzle.n_rows}:{fields}\n"
+    cells = f",{tatham.written_bits(puzzle)}" if puzzle.clues else ""
+    return f"{puzzle.n_columns}x{puzzle.n_rows}:{fields}{cells}\n"
 
 
 def _read_non(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -228,7 +228,7 @@ def _read_non(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _write_non(puzzle: Nonogram) -> str:
-    rows, columns = ([",".join(map(str, lengths or (0,))) for lengths in lines] for lines in _known(puzzle))
+    rows, columns = ([",".join(map(str, lengths or (0,))) for lengths in lines] for lines in _without_givens(puzzle))
     sizes = [f"width {puzzle.n_columns}", f"height {puzzle.n_rows}"]
     return text_of([*sizes, "", "rows", *rows, "", "columns", *columns])
 
@@ -259,7 +259,7 @@ def _read_json(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _write_json(puzzle: Nonogram) -> str:
-    return json.dumps(dict(zip(("rows", "columns"), _known(puzzle), strict=True))) + "\n"
+    return json.dumps(dict(zip(("rows", "columns"), _without_givens(puzzle), strict=True))) + "\n"
 
 
 PATTERN = Codec(_read_pattern, _write_pattern, is_by_line=True)

@@ -81,7 +81,7 @@ def is_expressible(name: str, puzzle: Puzzle) -> bool:
         return name == "takuzu:tatham" or (puzzle.has_distinct_lines and (is_square or name == "takuzu:grid"))
     if isinstance(puzzle, KenKen):
         return not puzzle.clues and sum(len(cage.cells) for cage in puzzle.cages) == puzzle.size**2
-    return not isinstance(puzzle, Nonogram) or not puzzle.clues
+    return name == "nonogram:tatham" or not isinstance(puzzle, Nonogram) or not puzzle.clues
 
 
 def options_for(puzzle: Puzzle) -> dict[str, Any]:
