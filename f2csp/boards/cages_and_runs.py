@@ -7,7 +7,7 @@ from itertools import groupby
 from string import ascii_letters, digits
 
 from f2csp.boards import tatham
-from f2csp.boards.cell_rows import written_rows
+from f2csp.boards.cell_rows import Row, Rows, rows_of, usual, written_rows
 from f2csp.boards.pieces import Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, Unreadable, text_of
 from f2csp.boards.solo import cells_of_blocks, edge_blocks, written_blocks
@@ -97,19 +97,18 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if lines and lines[0].trimmed.text.isdigit():
         lines = lines[1:]
     first = next((i for i, line in enumerate(lines) if re.search(r"(?<=[\s:=])[^A-Za-z]*[0-9]", line.text)), len(lines))
-    rows = [words if len(words := line.words(" \t,|")) > 1 else line.matches(_LETTER) for line in lines[:first]]
+    rows = [
+        Row(words if len(words := line.words(" \t,|")) > 1 else line.matches(_LETTER), line.span)
+        for line in lines[:first]
+    ]
     if not rows:
         builder.stop("F604", (text.end, text.end), "expected rows of letters of cages")
-    size = len(rows)
-    span = span_of(lines) if lines else (text.start, text.end)
+    size, span = len(rows), span_of(lines)
     builder.check_size(span, MAX_KENKEN_SIZE, size)
-    for row, line in zip(rows, lines, strict=False):
-        if len(row) != size:
-            builder.stop("F609", line.span, f"expected {size} letters of cages in the row, found {len(row)}")
     members: defaultdict[str, list[Cell]] = defaultdict(list)
-    for i, row in enumerate(rows, 1):
-        for j, label in enumerate(row, 1):
-            members[label.text].append(Cell(i, j))
+    for row, column, label in Rows(Shape(size, size, span), rows, text.end).cells(builder):
+        members[label.text].append(Cell(row, column))
+    builder.require_sound()
     named: set[str] = set()
     totals: dict[Cage, Span] = {}
     for line in lines[first:]:
@@ -166,35 +165,31 @@ def _read_kakuro(text: Text, builder: PuzzleBuilder) -> Puzzle:
     lines = lines[1:] if len(lines) > 1 and _SIZE.fullmatch(lines[0].text) else lines
     if not lines:
         builder.stop("F604", (text.end, text.end), "expected rows of cells")
-    rows = _kakuro_cells(lines)
-    span = span_of(lines)
-    n_rows, n_columns = len(rows), len(rows[0])
-    builder.check_size(span, MAX_SIDE, n_rows, n_columns)
-    has_white = any(word.text in _WHITE or set(word.text) == {"_"} for row in rows for word in row)
+    rows = _kakuro_rows(lines)
+    shape = Shape(len(rows), usual(len(row.cells) for row in rows), span_of(lines))
+    builder.check_size(shape.span, MAX_SIDE, *shape[:2])
+    cells = Rows(shape, rows, text.end).cells(builder)
+    has_white = any(word.text in _WHITE or set(word.text) == {"_"} for _, _, word in cells)
     black, givens, places = [], [], {}
-    for i, row in enumerate(rows, 1):
-        if len(row) != n_columns:
-            builder.stop("F609", lines[i - 1].span, f"expected {n_columns} cells in row {i}, found {len(row)}")
-        for j, word in enumerate(row, 1):
-            match = _SUMS.fullmatch(word.text)
-            if match or word.text in _BLACK or (word.text == "-" and has_white):
-                down, across = (match["down"] or match["alone"] or "", match["across"] or "") if match else ("", "")
-                black.append(Sums(Cell(i, j), number(down) or None, number(across) or None))
-                places[Cell(i, j)] = word.span
-            elif word.text.isdigit() and word.text != "0":
-                givens.append(Given(i, j, number(word.text) or 0, word.span))
-            elif word.text not in _WHITE and set(word.text) not in ({"_"}, {"-"}):
-                builder.fault("F607", word.span, f"expected a cell, found '{builder.shown(*word.span)}'")
-    shape = Shape(n_rows, n_columns, span)
+    for row, column, word in cells:
+        match = _SUMS.fullmatch(word.text)
+        if match or word.text in _BLACK or (word.text == "-" and has_white):
+            down, across = (match["down"] or match["alone"] or "", match["across"] or "") if match else ("", "")
+            black.append(Sums(Cell(row, column), number(down) or None, number(across) or None))
+            places[Cell(row, column)] = word.span
+        elif word.text.isdigit() and word.text != "0":
+            givens.append(Given(row, column, number(word.text) or 0, word.span))
+        elif word.text not in _WHITE and set(word.text) not in ({"_"}, {"-"}):
+            builder.fault("F607", word.span, f"expected a cell, found '{builder.shown(*word.span)}'")
     return builder.build(shape[:2], givens, shape, range(1, 10), black=tuple(black), places=places)
 
 
-def _kakuro_cells(lines: Sequence[Piece]) -> list[list[Piece]]:
-    """The cells of each row: fields between commas, which may be empty, or words; a comma can be within a word."""
+def _kakuro_rows(lines: Sequence[Piece]) -> list[Row]:
+    """The rows: fields between commas, which may be empty, or words; a comma can be within a word."""
     has_signs = any(sign in line.text for line in lines for sign in "\\/:F")
     if has_signs and all("," in line.text for line in lines):
-        return [[field.trimmed for field in line.matches(_FIELD)] for line in lines]
-    return [line.words(" \t,;|" if has_signs else " \t;|") for line in lines]
+        return [Row([field.trimmed for field in line.matches(_FIELD)], line.span) for line in lines]
+    return rows_of(lines, " \t,;|" if has_signs else " \t;|")
 
 
 def _write_kakuro(puzzle: Kakuro) -> str:

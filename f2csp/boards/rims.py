@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from f2csp.boards import tatham
+from f2csp.boards.cell_rows import NUMBERS, Row, Rows
 from f2csp.boards.pieces import Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, text_of
 from f2csp.boards.solo import cell_givens, written_cells
@@ -92,31 +93,27 @@ def _read_sides(text: Text, builder: PuzzleBuilder) -> Puzzle:
     may be missing, and rows of givens may follow, with 0 for a blank.
     """
     lines = text.filled_lines
+    stated = lines[0].trimmed if lines and number(lines[0].trimmed.text) is not None else None
     sides: dict[str, list[Piece]] = {}
-    rows: list[list[Piece]] = []
-    stated: Piece | None = None
-    for i, line in enumerate(lines):
+    rows: list[Row] = []
+    for line in lines[stated is not None :]:
         first, *words = line.words(" \t;,:") or [line]
         if side := _LETTERS.get(first.text.upper()):
             if side in sides:
                 builder.stop("F605", first.span, f"the numbers of the {side} side are given twice")
             sides[side] = words
-        elif i == 0 and not words:
-            stated = first
         else:
-            rows.append([first, *words])
+            rows.append(Row([first, *words], line.span))
     if missing := [side for side in SIDES if side not in sides]:
         builder.stop("F604", (text.end, text.end), f"expected a line of the {missing[0]} side, such as G;0;2;0;1")
     size = number(stated.text) or 0 if stated else len(sides["top"])
     span = stated.span if stated else lines[0].span
     builder.check_size(span, MAX_SKYSCRAPERS_SIZE, size)
-    lengths = [len(sides[side]) for side in SIDES] + [len(row) for row in rows]
-    if set(lengths) != {size} or len(rows) not in (0, size):
-        builder.stop("F609", span_of(lines), f"expected {size} numbers on each side and in each of {size} rows")
-    values = [_integers(row, builder) for row in rows]
-    placed = ((i, j, value) for i, row in enumerate(values, 1) for j, value in enumerate(row, 1))
-    givens = [Given(i, j, value, rows[i - 1][j - 1].span) for i, j, value in placed if value]
     words = [word for side in SIDES for word in sides[side]]
+    if odd := [side for side in SIDES if len(sides[side]) != size]:
+        place = span_of(sides[odd[0]]) if sides[odd[0]] else span
+        builder.stop("F609", place, f"expected {size} numbers on the {odd[0]} side, found {len(sides[odd[0]])}")
+    givens = NUMBERS.givens(Rows(Shape(size, size, span), rows, text.end).cells(builder), builder) if rows else []
     return _skyscrapers(size, _integers(words, builder), words, givens, span, builder)
 
 
