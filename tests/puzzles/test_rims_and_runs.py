@@ -83,7 +83,7 @@ def test_there_are_as_many_solutions_as_boards_that_keep_the_rules(kind: str, se
 @each_kind
 @each_seed
 def test_a_puzzle_is_recognised_in_its_tables(kind: str, seed: int) -> None:
-    """Also if the constraints and the variables are in another order, with other labels."""
+    """Also if all is in another order, with other labels, other names of auxiliary variables, and other tables."""
     puzzle = made(kind, seed, fill=0.2)
     problem = to_problem(puzzle)
     assert recognise(problem) == _as_drawn(puzzle)
@@ -95,6 +95,8 @@ def test_a_puzzle_is_recognised_in_its_tables(kind: str, seed: int) -> None:
     found = recognise(f2csp.loads(f2csp.dumps(draft.build())))
     assert found == replace(_as_drawn(puzzle), clues=found.clues)
     assert set(found.clues) == set(_as_drawn(puzzle).clues)
+    other = recognise(Draft.of(problem).shuffled(Random(seed)).build())
+    assert to_problem(replace(other, clues=())) == to_problem(replace(_as_drawn(puzzle), clues=()))
 
 
 def _as_drawn(puzzle: Puzzle) -> Puzzle:
