@@ -223,14 +223,14 @@ class Board:
     @cached_property
     def chains(self) -> "list[FoundChain]":
         """The chains of tables that auxiliary variables link."""
-        touching: defaultdict[int, list[tuple[tuple[int, ...], Rows]]] = defaultdict(list)
+        touching: defaultdict[int, dict[tuple[int, ...], Rows]] = defaultdict(dict)
         for table in self._tables:
             for scope in map(tuple, table.scopes.tolist() if table.kind == "Accept" else ()):
                 for variable in scope[bisect_left(scope, self._n_cells) :]:
-                    touching[variable].append((scope, table.rows))
+                    touching[variable][scope] = table.rows
         found: list[FoundChain] = []
         visited: set[tuple[int, ...]] = set()
-        for scope, rows in chain.from_iterable(touching.values()):
+        for scope, rows in [item for tables in touching.values() for item in tables.items()]:
             if (
                 scope in visited or scope[-2] >= self._n_cells
             ):  # only the tables at the ends have one auxiliary variable
@@ -245,7 +245,7 @@ class Board:
                 values |= zip(scope, next(fitting, ()), strict=False)
                 ends[scope[0]] = rows
                 links = scope[bisect_left(scope, self._n_cells) :]
-                following = [other for link in links for other in touching[link] if other[0] not in visited]
+                following = [(s, r) for link in links for s, r in touching[link].items() if s not in visited]
             if not following:
                 cells = sorted(v for v in values if v < self._n_cells)
                 found.append(FoundChain(self.cells_of(cells), [values[v] for v in cells], ends[cells[0]]))
