@@ -131,15 +131,9 @@ class Kakuro(Puzzle):
         """The board with the sum of each chain, of each table of two cells, and of runs of one cell."""
         if set(board.values) != set(map(str, _DIGITS)) or max(board.n_rows, board.n_columns) > MAX_SIDE:
             return
-        total_of = {frozenset(found.cells): sum(map(int, found.values)) for found in board.chains}
-        for table in board.tables_on(n_cells=2):
-            totals = {int(a) + int(b) for a, b in table.rows}
-            if len(totals) == 1:
-                (total,) = totals
-                total_of |= {frozenset(board.cells_of(pair)): total for pair in table.scopes.tolist()}
         black = [Sums(cell) for cell in board.blocks]
         runs = _runs(board.n_rows, board.n_columns, tuple(black))
-        found = {(run.start, run.is_across): total_of.get(frozenset(run.cells)) for run in runs}
+        found = {(run.start, run.is_across): board.sums.get(run.cells) for run in runs}
         sums = [Sums(cell, found.get((cell, False)), found.get((cell, True))) for cell, _, _ in black]
         yield cls(board.n_rows, board.n_columns, tuple(sums), clues=board.clues)
 

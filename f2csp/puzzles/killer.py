@@ -80,7 +80,8 @@ class Killer(Caged, Sudoku):
     def candidates(cls, board: "Board") -> Iterator[Puzzle]:
         """The Sudoku with a cage for the cells that a chain of sums is on; a given outside is a cage of one cell."""
         if board.is_square and board.n_rows <= MAX_KILLER_SIZE:
-            cages, clues = with_single_cells(_cages(board), board.clues)
+            found = [Cage(total, cells) for cells, total in board.sums.items()]
+            cages, clues = with_single_cells(found, board.clues)
             yield cls(board.n_rows, *board.box, cages, clues=clues)
 
 
@@ -97,24 +98,6 @@ def different_sums(size: int, n_cells: int, total: int) -> Chain:
     pairs = [(n, n_cells - n) for n in range(1, n_cells + 1)]
     bounds = [(max(least(n), total - most(rest)), min(most(n), total - least(rest))) for n, rest in pairs]
     return partial_sums(range(1, size + 1), bounds)
-
-
-def _cages(board: "Board") -> list[Cage]:
-    """The cages of more than one cell: cells with a constant sum, or linked by a chain of partial sums."""
-    total_of: dict[int, int] = {}  # of the cage of a variable
-    links: list[list[int]] = []
-    for table in (*board.tables_on(n_cells=2), *board.tables_on(n_cells=1, n_auxiliary=1)):
-        totals = {int(a) + int(b) for a, b in table.rows}
-        if len(totals) == 1:
-            links += table.scopes.tolist()
-            total_of |= dict.fromkeys(table.scopes[:, 0].tolist(), totals.pop())
-    for table in (*board.tables_on(n_cells=2, n_auxiliary=1), *board.tables_on(n_cells=1, n_auxiliary=2)):
-        links += table.scopes.tolist()
-    group_of: dict[int, frozenset[int]] = {}
-    for link in links:
-        group = frozenset(link).union(*(group_of.get(variable, ()) for variable in link))
-        group_of |= dict.fromkeys(group, group)
-    return [Cage(total, board.cells_of(group_of[variable])) for variable, total in total_of.items()]
 
 
 KIND = PuzzleKind(

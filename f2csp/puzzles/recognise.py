@@ -250,6 +250,16 @@ class Board:
                 found.append(FoundChain(self.cells_of(cells), [values[v] for v in cells], ends[cells[0]]))
         return found
 
+    @cached_property
+    def sums(self) -> dict[tuple[Cell, ...], int]:
+        """The sums of the cells of each chain, and of each table of two cells that all have the same."""
+        found = {chained.cells: sum(map(int, chained.values)) for chained in self.chains}
+        for table in self.tables_on(n_cells=2):
+            totals = {int(a) + int(b) for a, b in table.rows}
+            if len(totals) == 1:
+                found |= dict.fromkeys(map(self.cells_of, table.scopes.tolist()), totals.pop())
+        return found
+
     def _numbers_in(self, made: Problem) -> Offsets:
         """The number of each variable in the generated problem; auxiliary ones are matched by their definitions."""
         names = self._problem.variable_names
