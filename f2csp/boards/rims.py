@@ -142,8 +142,8 @@ def _nonogram(
     """The puzzle of these lines; one without blocks may be written as 0."""
     shape = Shape(len(rows), len(columns), span)
     builder.check_size(span, MAX_SIDE, *shape[:2])
-    named = (("R", rows), ("C", columns))
-    places = {f"{name}{i}": line.span for name, lines in named for i, line in enumerate(lines, 1)}
+    named = (("row", rows), ("column", columns))
+    places = {f"{name} {i}": line.span for name, lines in named for i, line in enumerate(lines, 1)}
     lengths = [tuple([() if line.lengths == (0,) else line.lengths for line in lines]) for lines in (rows, columns)]
     return builder.build((), givens, shape, range(2), places=places, rows=lengths[0], columns=lengths[1])
 

@@ -6,6 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from importlib import import_module
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -298,6 +299,14 @@ class Puzzle(Drawn, ABC):
             for earlier, names in shared.items():
                 where = f"{earlier.cell} and at {clue.cell}, both in {' and '.join(names)}"
                 yield Conflict((earlier, clue), f"{clue.value} is at {where}")
+
+
+@lru_cache(maxsize=4)
+def board_lines(n_rows: int, n_columns: int) -> Mapping[str, Sequence[Cell]]:
+    """The cells of each row, then of each column, by names such as ``row 7``."""
+    rows, columns = range(1, n_rows + 1), range(1, n_columns + 1)
+    lines = {f"row {row}": [Cell(row, column) for column in columns] for row in rows}
+    return lines | {f"column {column}": [Cell(row, column) for row in rows] for column in columns}
 
 
 def cell_names(n_rows: int, n_columns: int) -> tuple[str, ...]:

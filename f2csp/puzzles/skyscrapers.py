@@ -17,7 +17,18 @@ import numpy as np
 from f2csp.diagnostics import ProblemError
 from f2csp.model.automaton import NO_STATE, Chain, Numbers, unfolded
 from f2csp.puzzles.latin import LatinSquare
-from f2csp.puzzles.puzzle import SIZE, Cell, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind, Rim
+from f2csp.puzzles.puzzle import (
+    SIZE,
+    Cell,
+    Conflict,
+    Generator,
+    Layout,
+    Parameter,
+    Puzzle,
+    PuzzleKind,
+    Rim,
+    board_lines,
+)
 from f2csp.puzzles.squares import check_size
 from f2csp.puzzles.to_problem import Rules
 
@@ -97,19 +108,15 @@ class Skyscrapers(LatinSquare):
         if any(map(any, rim.values())):
             yield cls(size, tuple(map(tuple, rim.values())), clues=board.clues)
 
-    def _views(self) -> Iterator[tuple[str, list[Cell], int]]:
+    def _views(self) -> Iterator[tuple[str, Sequence[Cell], int]]:
         """The numbers on the rim: the name of each, the cells that are seen from there, and the number."""
-        numbers = range(1, self.size + 1)
+        lines = board_lines(self.size, self.size)
         for side, seen in zip(SIDES, self.rim, strict=True):
-            is_row = side in ("left", "right")
-            for line, number in enumerate(seen, 1):
-                cells = [Cell(line, i) if is_row else Cell(i, line) for i in numbers]
+            line = "row" if side in ("left", "right") else "column"
+            step = -1 if side in ("bottom", "right") else 1
+            for i, number in enumerate(seen, 1):
                 if number:
-                    yield (
-                        f"{'R' if is_row else 'C'}{line}-{side}",
-                        cells[:: -1 if side in ("bottom", "right") else 1],
-                        number,
-                    )
+                    yield f"{line[0].upper()}{i}-{side}", lines[f"{line} {i}"][::step], number
 
 
 def n_seen(heights: Sequence[int]) -> int:
