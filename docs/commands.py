@@ -4,22 +4,21 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from docs.program import ROOT, printed
+from docs.program import ROOT, printed, sample_of
 from f2csp.cli.commands import commands
+from f2csp.puzzles import KINDS
 
 SAMPLES = ROOT / "samples"
+
+
+def _conversion(kind: str) -> str:
+    name, index = sample_of(kind)
+    return f"f2csp {kind} {name} {kind}.csp --index {index}"
+
+
 EXAMPLES = {
     "sudoku": ["f2csp sudoku 4x4.txt puzzle.csp", "f2csp board puzzle.csp"],
-    "latin": ["f2csp latin latin/matrix.txt latin.csp", "f2csp board latin.csp"],
-    "futoshiki": ["f2csp futoshiki token.txt futoshiki.csp", "f2csp board futoshiki.csp"],
-    "jigsaw": ["f2csp jigsaw jigsaw/tatham.txt jigsaw.csp --index 3", "f2csp board jigsaw.csp"],
-    "diagonal": ["f2csp diagonal diagonal/line.txt diagonal.csp --index 1", "f2csp board diagonal.csp"],
-    "killer": ["f2csp killer killer/tatham.txt killer.csp --index 3", "f2csp board killer.csp"],
-    "takuzu": ["f2csp takuzu takuzu/grid.txt takuzu.csp", "f2csp board takuzu.csp"],
-    "skyscrapers": ["f2csp skyscrapers skyscrapers/sides.txt towers.csp", "f2csp board towers.csp"],
-    "kenken": ["f2csp kenken kenken/letters.txt kenken.csp", "f2csp board kenken.csp"],
-    "kakuro": ["f2csp kakuro kakuro/grid.txt kakuro.csp", "f2csp board kakuro.csp"],
-    "nonogram": ["f2csp nonogram nonogram/non.non nonogram.csp", "f2csp board nonogram.csp"],
+    **{kind: [_conversion(kind), f"f2csp board {kind}.csp"] for kind in KINDS if kind != "sudoku"},
     "board": ["f2csp board token.txt"],
     "generate": ["f2csp generate latin --size 5 --minimal --seed 3 --to latin:matrix"],
     "validate": ["f2csp validate two-cells.csp", "f2csp validate two-cells.csp --format concise"],

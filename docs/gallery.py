@@ -3,22 +3,10 @@
 from io import StringIO
 
 import f2csp
-from docs.program import ROOT
+from docs.program import ROOT, sample_of
+from f2csp.puzzles import KINDS
 
 _SAMPLES = ROOT / "samples"
-_BOARDS = {
-    "Sudoku": ("sudoku/line.sdm", "sudoku:line", 1),
-    "Latin square": ("latin/matrix.txt", "latin:matrix", 1),
-    "Futoshiki": ("futoshiki/token.txt", "futoshiki:token", 1),
-    "Jigsaw Sudoku": ("jigsaw/tatham.txt", "jigsaw:tatham", 3),
-    "Diagonal Sudoku": ("diagonal/line.txt", "diagonal:line", 1),
-    "Killer Sudoku": ("killer/tatham.txt", "killer:tatham", 3),
-    "Takuzu": ("takuzu/grid.txt", "takuzu:grid", 1),
-    "Skyscrapers": ("skyscrapers/sides.txt", "skyscrapers:sides", 1),
-    "KenKen": ("kenken/letters.txt", "kenken:letters", 1),
-    "Kakuro": ("kakuro/grid.txt", "kakuro:grid", 1),
-    "Nonogram": ("nonogram/non.non", "nonogram:non", 1),
-}
 
 
 def gallery() -> dict[str, str]:
@@ -32,9 +20,9 @@ def gallery() -> dict[str, str]:
         "## Boards",
         "",
     ]
-    for title, (name, form, index) in _BOARDS.items():
-        puzzle = f2csp.puzzle(_SAMPLES / name, form, index=index)
-        kind = form.partition(":")[0]
+    for kind, title in KINDS.items():
+        name, index = sample_of(kind)
+        puzzle = f2csp.puzzle(_SAMPLES / name, kind, index=index)
         files[f"gallery/{kind}.svg"] = f2csp.svg_board(puzzle)
         files[f"gallery/{kind}-solved.svg"] = f2csp.svg_board(
             puzzle, f2csp.solve(f2csp.to_problem(puzzle), engine="search")
@@ -46,7 +34,7 @@ def gallery() -> dict[str, str]:
             "",
         ]
         lines += [
-            f"`f2csp board samples/{name} --from {form} --index {index} -o {kind}.svg`, and with `--solution`.",
+            f"`f2csp board samples/{name} --from {kind} --index {index} -o {kind}.svg`, and with `--solution`.",
             "",
         ]
     problem = f2csp.load(_SAMPLES / "map.csp")

@@ -11,6 +11,22 @@ from click.testing import CliRunner
 from f2csp.cli.commands import command_named
 
 ROOT = Path(__file__).parents[1]
+_SHOWN = {
+    "sudoku": ("line.sdm", 1),
+    "jigsaw": ("tatham.txt", 3),
+    "diagonal": ("line.txt", 1),
+    "killer": ("tatham.txt", 3),
+    "latin": ("matrix.txt", 1),
+    "futoshiki": ("token.txt", 1),
+    "nonogram": ("non.non", 1),
+}
+
+
+def sample_of(kind: str) -> tuple[str, int]:
+    """The file in ``samples`` that shows a kind of puzzle, and the number of the puzzle in it."""
+    folder = ROOT / "samples" / kind
+    name, index = _SHOWN.get(kind, (min(path.name for path in folder.iterdir()), 1))
+    return f"{kind}/{name}", index
 
 
 def printed(line: str, cwd: Path) -> str:

@@ -16,7 +16,10 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from docs.program import ROOT as ROOT
+from docs.program import sample_of
+from f2csp.puzzles import KINDS
+
 SOURCE = ROOT / "docs" / "try"
 _RUNTIME = ["pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"]
 _FILES = ["index.html", "style.css", "worker.js"]
@@ -30,15 +33,7 @@ _SAMPLES = {
     "Sudoku": "sudoku/grid.sdk",
     "Map of two countries (F2CSP)": "map.csp",
     "A file with faults": "faulty/by-hand.csp",
-    "Futoshiki": "futoshiki/token.txt",
-    "Jigsaw": "jigsaw/andoku.adk",
-    "Killer": "killer/tatham.txt",
-    "Takuzu": "takuzu/grid.txt",
-    "Latin square": "latin/matrix.txt",
-    "Skyscrapers": "skyscrapers/sides.txt",
-    "KenKen": "kenken/letters.txt",
-    "Kakuro": "kakuro/grid.txt",
-    "Nonogram": "nonogram/non.non",
+    **{title: sample_of(kind)[0] for kind, title in KINDS.items() if kind != "sudoku"},
     "Sudoku without a solution": "sudoku/9x9-no-solution.txt",
     "Several Sudokus": "sudoku/line.sdm",
 }

@@ -7,13 +7,14 @@ from itertools import groupby
 from string import ascii_letters, digits
 
 from f2csp.boards import tatham
-from f2csp.boards.cell_rows import written_rows
-from f2csp.boards.pieces import Span, Text, number, span_of
+from f2csp.boards.cell_rows import Row, Rows, rows_of, usual, written_rows
+from f2csp.boards.pieces import Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, Unreadable, text_of
 from f2csp.boards.solo import cells_of_blocks, edge_blocks, written_blocks
 from f2csp.diagnostics import Unsuitable
+from f2csp.puzzles.cages import Cage
 from f2csp.puzzles.kakuro import Kakuro, Sums
-from f2csp.puzzles.kenken import MAX_KENKEN_SIZE, KenKen, MathCage
+from f2csp.puzzles.kenken import MAX_KENKEN_SIZE, KenKen
 from f2csp.puzzles.puzzle import MAX_SIDE, Cell, Puzzle
 
 _KEEN = tatham.Program("Keen", "a KenKen", 1, re.compile(r"(?:d[enhxu])?m?"), {})
@@ -25,10 +26,6 @@ _LETTER = re.compile(r"\S")
 _TOTAL = re.compile(r"(?:(?P<before>[^\w\s])\s*)?(?P<total>[0-9]+)\s*(?P<after>[^\w\s]|[xX])?")
 
 # ---- KenKen ----------------------------------------------------------------------------------------------------------
-
-
-def _kenken(size: int, cages: Sequence[MathCage], span: Span, builder: PuzzleBuilder) -> Puzzle:
-    return builder.build((size,), [], Shape(size, size, span), range(1, size + 1), cages=tuple(cages))
 
 
 def _read_keen(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -57,9 +54,11 @@ def _read_keen(text: Text, builder: PuzzleBuilder) -> Puzzle:
     members = cells_of_blocks(labels)
     if len(clues) != len(members):
         builder.stop("F609", totals.span, f"expected {len(members)} totals of cages, found {len(clues)}")
-    signs = [(_OPERATIONS[clue.text[0]], number(clue.text[1:]) or 0) for clue in clues]
-    cages = [MathCage(*sign, tuple(cells)) for sign, cells in zip(signs, members, strict=True)]
-    return _kenken(size, cages, span, builder)
+    cages = {
+        Cage(number(clue.text[1:]) or 0, tuple(cells), _OPERATIONS[clue.text[0]]): clue.span
+        for clue, cells in zip(clues, members, strict=True)
+    }
+    return builder.square(size, [], span, cages=cages)
 
 
 def _write_keen(puzzle: KenKen) -> str:
@@ -74,10 +73,10 @@ def _write_keen(puzzle: KenKen) -> str:
 
 def _labels(puzzle: KenKen) -> list[list[int]]:
     """The number of the cage of each cell, from 0."""
-    number_of = {cell: i for i, cage in enumerate(puzzle.cages) for cell in cage.cells}
-    if len(number_of) < puzzle.size**2 or puzzle.clues:
+    labels = puzzle.cage_numbers()
+    if any(0 in row for row in labels) or puzzle.clues:
         raise Unsuitable("the format has no givens, and no cells outside cages: write a given as a cage of one cell")
-    return [[number_of[Cell(i, j)] for j in range(1, puzzle.size + 1)] for i in range(1, puzzle.size + 1)]
+    return [[label - 1 for label in row] for row in labels]
 
 
 def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -98,20 +97,20 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if lines and lines[0].trimmed.text.isdigit():
         lines = lines[1:]
     first = next((i for i, line in enumerate(lines) if re.search(r"(?<=[\s:=])[^A-Za-z]*[0-9]", line.text)), len(lines))
-    rows = [words if len(words := line.words(" \t,|")) > 1 else line.matches(_LETTER) for line in lines[:first]]
+    rows = [
+        Row(words if len(words := line.words(" \t,|")) > 1 else line.matches(_LETTER), line.span)
+        for line in lines[:first]
+    ]
     if not rows:
         builder.stop("F604", (text.end, text.end), "expected rows of letters of cages")
-    size = len(rows)
-    span = span_of(lines) if lines else (text.start, text.end)
+    size, span = len(rows), span_of(lines)
     builder.check_size(span, MAX_KENKEN_SIZE, size)
-    for row, line in zip(rows, lines, strict=False):
-        if len(row) != size:
-            builder.stop("F609", line.span, f"expected {size} letters of cages in the row, found {len(row)}")
     members: defaultdict[str, list[Cell]] = defaultdict(list)
-    for i, row in enumerate(rows, 1):
-        for j, label in enumerate(row, 1):
-            members[label.text].append(Cell(i, j))
-    cages: dict[str, MathCage] = {}
+    for row, column, label in Rows(Shape(size, size, span), rows, text.end).cells(builder):
+        members[label.text].append(Cell(row, column))
+    builder.require_sound()
+    named: set[str] = set()
+    totals: dict[Cage, Span] = {}
     for line in lines[first:]:
         name, *_ = line.words(" \t:=") or [line]
         match = _TOTAL.fullmatch(line.text.partition(name.text)[2].strip(" \t:="))
@@ -120,13 +119,14 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
             builder.fault(
                 "F607", line.span, f"expected a cage and its total such as A 12+, found '{line.trimmed.text}'"
             )
-        elif name.text in cages:
+        elif name.text in named:
             builder.fault("F605", name.span, f"the cage {name.text} has a second total")
         else:
-            cages[name.text] = MathCage(_SIGNS[sign], number(match["total"]) or 0, tuple(members[name.text]))
-    for missing in sorted(members.keys() - cages.keys()) if builder.is_sound else ():
+            named.add(name.text)
+            totals[Cage(number(match["total"]) or 0, tuple(members[name.text]), _SIGNS[sign])] = line.span
+    for missing in sorted(members.keys() - named) if builder.is_sound else ():
         builder.fault("F604", span, f"the cage {missing} has no total")
-    return _kenken(size, list(cages.values()), span, builder)
+    return builder.square(size, [], span, cages=totals)
 
 
 def _write_letters(puzzle: KenKen) -> str:
@@ -141,11 +141,12 @@ CAGE_LETTERS = Codec(_read_letters, _write_letters, max_size=MAX_KENKEN_SIZE)
 
 # ---- Kakuro ----------------------------------------------------------------------------------------------------------
 
-_BLACK = frozenset({"#", "X", "x", "*", "■", "█", "\\"})
-_WHITE = frozenset({".", "_", "0", "-", "?", "□"})
+_BLACK = frozenset({"#", "X", "x", "*", "■", "█", "-1"})
+_WHITE = frozenset({"", ".", "0", "?", "□"})
 _REMARK = re.compile(r"\s*(?:#\s*[A-Za-z]|//)")
-_SIZE = re.compile(r"\s*[0-9]+(?:[ x]+[0-9]+)?\s*")
-_SUMS = re.compile(r"(?P<down>[0-9]*)[\\/](?P<across>[0-9]*)")
+_SIZE = re.compile(r"\s*[0-9]+(?:[ x,]+[0-9]+)?\s*")
+_FIELD = re.compile(r"(?:^|(?<=,))[^,]*+")
+_SUMS = re.compile(r"C?(?P<down>[0-9]*)[\\/:,F](?P<across>[0-9]*)|C(?P<alone>[0-9]+)")
 
 
 def _read_kakuro(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -157,31 +158,38 @@ def _read_kakuro(text: Text, builder: PuzzleBuilder) -> Puzzle:
         #    #    .    .
 
     A black cell is ``#`` or the sum below it, a backslash, and the sum to its right; a white cell is ``.``, or a digit
-    that is given.
+    that is given. The sign between the sums can be a slash, a colon or a comma, and ``C4F11`` is 4 below and 11 to the
+    right. ``-`` is a black cell if there is another sign for white ones.
     """
     lines = [line for line in text.filled_lines if not _REMARK.match(line.text)]
     lines = lines[1:] if len(lines) > 1 and _SIZE.fullmatch(lines[0].text) else lines
-    rows = [line.words(" \t,;|") for line in lines]
-    if not rows:
+    if not lines:
         builder.stop("F604", (text.end, text.end), "expected rows of cells")
-    span = span_of(lines)
-    n_rows, n_columns = len(rows), len(rows[0])
-    builder.check_size(span, MAX_SIDE, n_rows, n_columns)
-    black, givens = [], []
-    for i, row in enumerate(rows, 1):
-        if len(row) != n_columns:
-            builder.stop("F609", lines[i - 1].span, f"expected {n_columns} cells in row {i}, found {len(row)}")
-        for j, word in enumerate(row, 1):
-            match = _SUMS.fullmatch(word.text)
-            if match or word.text in _BLACK:
-                sums = (number(match[name]) for name in ("down", "across")) if match else ()
-                black.append(Sums(Cell(i, j), *sums))
-            elif word.text.isdigit() and word.text != "0":
-                givens.append(Given(i, j, number(word.text) or 0, word.span))
-            elif word.text not in _WHITE:
-                builder.fault("F607", word.span, f"expected a cell, found '{builder.shown(*word.span)}'")
-    shape = Shape(n_rows, n_columns, span)
-    return builder.build(shape[:2], givens, shape, range(1, 10), black=tuple(black))
+    rows = _kakuro_rows(lines)
+    shape = Shape(len(rows), usual(len(row.cells) for row in rows), span_of(lines))
+    builder.check_size(shape.span, MAX_SIDE, *shape[:2])
+    cells = Rows(shape, rows, text.end).cells(builder)
+    has_white = any(word.text in _WHITE or set(word.text) == {"_"} for _, _, word in cells)
+    black, givens, places = [], [], {}
+    for row, column, word in cells:
+        match = _SUMS.fullmatch(word.text)
+        if match or word.text in _BLACK or (word.text == "-" and has_white):
+            down, across = (match["down"] or match["alone"] or "", match["across"] or "") if match else ("", "")
+            black.append(Sums(Cell(row, column), number(down) or None, number(across) or None))
+            places[Cell(row, column)] = word.span
+        elif word.text.isdigit() and word.text != "0":
+            givens.append(Given(row, column, number(word.text) or 0, word.span))
+        elif word.text not in _WHITE and set(word.text) not in ({"_"}, {"-"}):
+            builder.fault("F607", word.span, f"expected a cell, found '{builder.shown(*word.span)}'")
+    return builder.build(shape[:2], givens, shape, range(1, 10), black=tuple(black), places=places)
+
+
+def _kakuro_rows(lines: Sequence[Piece]) -> list[Row]:
+    """The rows: fields between commas, which may be empty, or words; a comma can be within a word."""
+    has_signs = any(sign in line.text for line in lines for sign in "\\/:F")
+    if has_signs and all("," in line.text for line in lines):
+        return [Row([field.trimmed for field in line.matches(_FIELD)], line.span) for line in lines]
+    return rows_of(lines, " \t,;|" if has_signs else " \t;|")
 
 
 def _write_kakuro(puzzle: Kakuro) -> str:

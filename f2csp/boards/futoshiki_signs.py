@@ -7,9 +7,10 @@ from string import ascii_uppercase
 from typing import NamedTuple
 
 from f2csp.boards.cell_rows import NUMBERS, Rows, Symbols, cells_of_rows, rows_of, usual_square, written_rows
+from f2csp.boards.clue_lists import ClueReader
 from f2csp.boards.futoshiki_boards import PlacedSign, futoshiki
-from f2csp.boards.pieces import Parts, Piece, Span, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, text_of
+from f2csp.boards.pieces import Parts, Piece, Text, number, span_of
+from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Shape, text_of
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
@@ -257,7 +258,6 @@ def _cut_lists(text: Text) -> Sequence[Text]:
 
 LISTS = Codec(_read_lists, cut=_cut_lists)
 
-_TRIPLE = re.compile(r"[ \t]*+[0-9]++[ \t]++[0-9]++[ \t]++[0-9]++[ \t]*+")
 _GREATER_FIRST = _LISTED._replace(greater="")
 
 
@@ -277,27 +277,10 @@ def _read_triples(text: Text, builder: PuzzleBuilder) -> Puzzle:
     lines = text.filled_lines
     counts = [i for i, line in enumerate(lines) if len(line.words()) == 1]
     middle = counts[2] if len(counts) > 2 else len(lines)
-    size, _, span = builder.shape(lines, text.end, MAX_SIZE)
-    clues = _counted(lines[1:middle], text.end, "givens", builder)
-    pairs = _counted(lines[middle:], text.end, "signs", builder)
-    signs = _GREATER_FIRST.signs(pairs, size, builder)
-    return futoshiki(builder, size, [*_triples(clues, size, builder)], signs, span)
-
-
-def _triples(lines: Iterable[Piece], size: int, builder: PuzzleBuilder) -> Iterator[Given]:
-    places: dict[tuple[int, int], Span] = {}
-    for line in lines:
-        if not _TRIPLE.fullmatch(line.text):
-            builder.fault("F606", line.span, "expected a row, a column and a value")
-            continue
-        row, column, value = [number(word) or 0 for word in line.text.split()]
-        earlier = places.setdefault((row, column), line.span)
-        if not (1 <= row <= size and 1 <= column <= size):
-            builder.fault("F603", line.span, f"expected a cell of a {size}x{size} board")
-        elif earlier != line.span:
-            builder.twice(Cell(row, column), line.span, earlier)
-        else:
-            yield Given(row, column, value, line.words()[2].span)
+    end = lines[middle].start if middle < len(lines) else text.end
+    size, span, clues = ClueReader(builder, [line.words() for line in lines[:middle]]).read(end)
+    signs = _GREATER_FIRST.signs(_counted(lines[middle:], text.end, "signs", builder), size, builder)
+    return futoshiki(builder, size, clues, signs, span)
 
 
 TRIPLES = Codec(_read_triples)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from f2csp.boards.pieces import PUZZLE_LINE, Piece, Span, Text, number, span_of
 from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Mark, ProblemError
+from f2csp.puzzles.cages import Cage
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
@@ -16,6 +17,7 @@ _MISFITS = frozenset({"F604", "F607", "F610", "F615"})
 """The codes of faults that a text in another format has, where they end the reading."""
 _FORM_FAULTS = frozenset({"F604", "F606", "F607", "F609", "F610", "F611", "F615"})
 """The codes of faults of form: a hint says how the format is written."""
+NO_PLACES: Mapping[Any, Span] = {}
 _MAX_KEPT_CELLS = 1000  # of a board whose clues are kept for the next puzzle
 
 
@@ -154,13 +156,23 @@ class PuzzleBuilder:
     # ---- Puzzles ---------------------------------------------------------------------------------------------------
 
     def square(
-        self, size: int, givens: Givens, span: Span, box: Box | None = None, first: int = 1, **more: Any
+        self,
+        size: int,
+        givens: Givens,
+        span: Span,
+        box: Box | None = None,
+        first: int = 1,
+        cages: Mapping[Cage, Span] | None = None,
+        **more: Any,
     ) -> Puzzle:
         """The puzzle of this size, whose place is ``span``.
 
-        ``box`` is that of a Sudoku if the format gives it, ``first`` the lowest value as the file writes it, and
-        ``more`` are further attributes of the puzzle. No cell is given twice.
+        ``box`` is that of a Sudoku if the format gives it, ``first`` the lowest value as the file writes it, ``cages``
+        are those of the puzzle with the places of their totals, and ``more`` are further attributes of the puzzle. No
+        cell is given twice.
         """
+        if cages is not None:
+            more |= {"cages": tuple(cages), "places": {cage.cells[0]: place for cage, place in cages.items()}}
         self.check_size(span, MAX_SIZE, size)
         has_boxes = issubclass(puzzle_class(self.kind), Sudoku)
         sizes = (size, *(self._checked_box(size, span, box) or ())) if has_boxes else (size,)
@@ -206,12 +218,20 @@ class PuzzleBuilder:
         return found
 
     def build(
-        self, sizes: Sequence[Any], givens: Givens, shape: Shape, values: range, first: int | None = None, **more: Any
+        self,
+        sizes: Sequence[Any],
+        givens: Givens,
+        shape: Shape,
+        values: range,
+        first: int | None = None,
+        places: Mapping[Any, Span] = NO_PLACES,
+        **more: Any,
     ) -> Puzzle:
         """The puzzle of the kind with these sizes and further attributes, if there is no fault.
 
-        A given out of range is a fault, and what else the puzzle refuses is one at the place of the shape. Givens that
-        break the rules are a warning. ``first`` is the lowest value as the file writes it.
+        A given out of range is a fault, and what else the puzzle refuses is one, at the place in ``places`` that the
+        puzzle names, or else of the shape. Givens that break the rules are a warning. ``first`` is the lowest value as
+        the file writes it.
         """
         first = values[0] if first is None else first
         clues: dict[Clue, Span] = {}
@@ -227,7 +247,7 @@ class PuzzleBuilder:
         try:
             puzzle = make(*sizes, clues=tuple(clues), **more)
         except ProblemError as error:  # the text is one of the format
-            self.fault("F615", shape.span, str(error))
+            self.fault("F615", places.get(error.at, shape.span), str(error))
             raise Unreadable from None
         for (*earlier, last), message in puzzle.conflicts():
             marks = [(*clues[clue], f"{clue.value} is given here") for clue in earlier]

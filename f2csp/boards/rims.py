@@ -3,8 +3,10 @@
 import json
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from f2csp.boards import tatham
+from f2csp.boards.cell_rows import NUMBERS, Row, Rows
 from f2csp.boards.pieces import Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, text_of
 from f2csp.boards.solo import cell_givens, written_cells
@@ -14,7 +16,6 @@ from f2csp.puzzles.puzzle import MAX_SIDE, Puzzle
 from f2csp.puzzles.skyscrapers import MAX_SKYSCRAPERS_SIZE, SIDES, Skyscrapers
 
 _FIELD = re.compile(r"(?:^|(?<=[/,]))[^/,]*+")
-_RUN_ITEM = re.compile(r"(?P<run>[a-zA-Z])|(?P<unknown>[^a-zA-Z]++)")
 _TOWERS = tatham.Program("Towers", "a Skyscrapers puzzle", 1, re.compile(r"(?:d[ehxu])?"), {})
 _PATTERN = tatham.Program("Pattern", "a nonogram", 2, re.compile(r""), {})
 _LETTERS = {"G": "top", "T": "top", "D": "bottom", "B": "bottom", "L": "left", "P": "right", "R": "right"}
@@ -61,12 +62,16 @@ def _read_towers(text: Text, builder: PuzzleBuilder) -> Puzzle:
     seen = _integers([field for field in fields if field.text], builder)
     numbers = iter(seen)
     rim = [next(numbers) if field.text else 0 for field in fields]
-    return _skyscrapers(size, rim, cell_givens(givens, size, builder) if givens else [], span, builder)
+    return _skyscrapers(size, rim, fields, cell_givens(givens, size, builder) if givens else [], span, builder)
 
 
-def _skyscrapers(size: int, rim: Sequence[int], givens: list[Given], span: Span, builder: PuzzleBuilder) -> Puzzle:
+def _skyscrapers(
+    size: int, rim: Sequence[int], words: Sequence[Piece], givens: list[Given], span: Span, builder: PuzzleBuilder
+) -> Puzzle:
+    """The puzzle of the numbers around it, each with its text."""
     sides = tuple(tuple(rim[start : start + size]) for start in range(0, 4 * size, size))
-    return builder.build((size,), givens, Shape(size, size, span), range(1, size + 1), rim=sides)
+    places = {i: word.span for i, word in enumerate(words)}
+    return builder.square(size, givens, span, places=places, rim=sides)
 
 
 def _write_towers(puzzle: Skyscrapers) -> str:
@@ -88,31 +93,28 @@ def _read_sides(text: Text, builder: PuzzleBuilder) -> Puzzle:
     may be missing, and rows of givens may follow, with 0 for a blank.
     """
     lines = text.filled_lines
-    sides: dict[str, tuple[int, ...]] = {}
-    rows: list[list[Piece]] = []
-    stated: Piece | None = None
-    for i, line in enumerate(lines):
+    stated = lines[0].trimmed if lines and number(lines[0].trimmed.text) is not None else None
+    sides: dict[str, list[Piece]] = {}
+    rows: list[Row] = []
+    for line in lines[stated is not None :]:
         first, *words = line.words(" \t;,:") or [line]
         if side := _LETTERS.get(first.text.upper()):
             if side in sides:
                 builder.stop("F605", first.span, f"the numbers of the {side} side are given twice")
-            sides[side] = _integers(words, builder)
-        elif i == 0 and not words:
-            stated = first
+            sides[side] = words
         else:
-            rows.append([first, *words])
+            rows.append(Row([first, *words], line.span))
     if missing := [side for side in SIDES if side not in sides]:
         builder.stop("F604", (text.end, text.end), f"expected a line of the {missing[0]} side, such as G;0;2;0;1")
     size = number(stated.text) or 0 if stated else len(sides["top"])
     span = stated.span if stated else lines[0].span
     builder.check_size(span, MAX_SKYSCRAPERS_SIZE, size)
-    lengths = [len(sides[side]) for side in SIDES] + [len(row) for row in rows]
-    if set(lengths) != {size} or len(rows) not in (0, size):
-        builder.stop("F609", span_of(lines), f"expected {size} numbers on each side and in each of {size} rows")
-    values = [_integers(row, builder) for row in rows]
-    placed = ((i, j, value) for i, row in enumerate(values, 1) for j, value in enumerate(row, 1))
-    givens = [Given(i, j, value, rows[i - 1][j - 1].span) for i, j, value in placed if value]
-    return _skyscrapers(size, [seen for side in SIDES for seen in sides[side]], givens, span, builder)
+    words = [word for side in SIDES for word in sides[side]]
+    if odd := [side for side in SIDES if len(sides[side]) != size]:
+        place = span_of(sides[odd[0]]) if sides[odd[0]] else span
+        builder.stop("F609", place, f"expected {size} numbers on the {odd[0]} side, found {len(sides[odd[0]])}")
+    givens = NUMBERS.givens(Rows(Shape(size, size, span), rows, text.end).cells(builder), builder) if rows else []
+    return _skyscrapers(size, _integers(words, builder), words, givens, span, builder)
 
 
 def _write_sides(puzzle: Skyscrapers) -> str:
@@ -127,17 +129,23 @@ SIDES_BY_LETTER = Codec(_read_sides, _write_sides, max_size=MAX_SKYSCRAPERS_SIZE
 # ---- Nonograms -------------------------------------------------------------------------------------------------------
 
 
+class _Line(NamedTuple):
+    """The lengths of the blocks of a line, and their place."""
+
+    lengths: Lengths
+    span: Span
+
+
 def _nonogram(
-    rows: Sequence[Lengths | None], columns: Sequence[Lengths | None], givens: list[Given], span: Span, b: PuzzleBuilder
+    rows: Sequence[_Line], columns: Sequence[_Line], givens: list[Given], span: Span, builder: PuzzleBuilder
 ) -> Puzzle:
+    """The puzzle of these lines; one without blocks may be written as 0."""
     shape = Shape(len(rows), len(columns), span)
-    b.check_size(span, MAX_SIDE, *shape[:2])
-    return b.build((), givens, shape, range(2), rows=_without_zero(rows), columns=_without_zero(columns))
-
-
-def _without_zero(lines: Sequence[Lengths | None]) -> tuple[Lengths | None, ...]:
-    """The lengths of the blocks; a line without blocks may be written as 0."""
-    return tuple([() if lengths == (0,) else lengths for lengths in lines])
+    builder.check_size(span, MAX_SIDE, *shape[:2])
+    named = (("row", rows), ("column", columns))
+    places = {f"{name} {i}": line.span for name, lines in named for i, line in enumerate(lines, 1)}
+    lengths = [tuple([() if line.lengths == (0,) else line.lengths for line in lines]) for lines in (rows, columns)]
+    return builder.build((), givens, shape, range(2), places=places, rows=lengths[0], columns=lengths[1])
 
 
 def _read_pattern(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -153,29 +161,30 @@ def _read_pattern(text: Text, builder: PuzzleBuilder) -> Puzzle:
     (n_columns, n_rows), span = identifier.size, span_of(identifier.sides)
     builder.check_size(span, MAX_SIDE, n_rows, n_columns)
     fields, known = _fields(identifier.cells, n_rows + n_columns, "lines", builder)
-    lines = [_integers(field.words("."), builder) for field in fields]
-    cursor = tatham.Cursor(
-        builder, known or Piece("", identifier.cells.end), n_columns, n_rows * n_columns if known else 0, 1
-    )
-    for _, item in cursor.items(_RUN_ITEM, "a letter"):
-        cursor.advance(tatham.n_blanks(item.text.lower()) - 1, item)
-        if item.text not in "zZ":
-            cursor.take(int(item.text.isupper()), item)
-    return _nonogram(lines[n_columns:], lines[:n_columns], cursor.givens, span, builder)
+    lines = [_Line(_integers(field.words("."), builder), field.span) for field in fields]
+    givens = tatham.bits(known, n_columns, n_rows * n_columns, builder).givens if known else []
+    return _nonogram(lines[n_columns:], lines[:n_columns], givens, span, builder)
 
 
-def _known(puzzle: Nonogram) -> tuple[list[Lengths], list[Lengths]]:
-    """The lengths of the rows and of the columns, which are all that the formats have."""
-    if puzzle.clues or None in (*puzzle.rows, *puzzle.columns):
-        raise Unsuitable("the format has no given cells, and no lines whose blocks are not known")
+def _lengths(puzzle: Nonogram) -> tuple[list[Lengths], list[Lengths]]:
+    """The lengths of the rows and of the columns."""
+    if None in (*puzzle.rows, *puzzle.columns):
+        raise Unsuitable("the format has no lines whose blocks are not known")
     rows, columns = ([lengths or () for lengths in lines] for lines in (puzzle.rows, puzzle.columns))
     return rows, columns
 
 
+def _without_givens(puzzle: Nonogram) -> tuple[list[Lengths], list[Lengths]]:
+    if puzzle.clues:
+        raise Unsuitable("the format has no given cells")
+    return _lengths(puzzle)
+
+
 def _write_pattern(puzzle: Nonogram) -> str:
-    rows, columns = _known(puzzle)
+    rows, columns = _lengths(puzzle)
     fields = "/".join([".".join(map(str, lengths)) for lengths in (*columns, *rows)])
-    return f"{puzzle.n_columns}x{puzzle.n_rows}:{fields}\n"
+    cells = f",{tatham.written_bits(puzzle)}" if puzzle.clues else ""
+    return f"{puzzle.n_columns}x{puzzle.n_rows}:{fields}{cells}\n"
 
 
 def _read_non(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -193,7 +202,7 @@ def _read_non(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
     A line without blocks is 0. The sizes may be missing, and a title and other fields may come before.
     """
-    lines: dict[str, list[Lengths]] = {"rows": [], "columns": []}
+    lines: dict[str, list[_Line]] = {"rows": [], "columns": []}
     heading = ""
     sizes: dict[str, tuple[int, Span]] = {}
     span: Span = (text.start, text.start)
@@ -202,7 +211,7 @@ def _read_non(text: Text, builder: PuzzleBuilder) -> Puzzle:
         if match := _HEADING.fullmatch(line.trimmed.text):
             heading, span = match[1].lower(), line.span
         elif line.trimmed.text[:1].isdigit() and heading:
-            lines[heading].append(_integers(line.words(" \t,"), builder))
+            lines[heading].append(_Line(_integers(line.words(" \t,"), builder), line.span))
         elif (side := _SIDES_OF_LINES.get(first.text.lower())) and len(rest) == 1:
             sizes[side] = _integers(rest, builder)[0], rest[0].span
         elif line.trimmed.text and not _NON_FIELD.fullmatch(line.trimmed.text):
@@ -216,7 +225,7 @@ def _read_non(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _write_non(puzzle: Nonogram) -> str:
-    rows, columns = ([",".join(map(str, lengths or (0,))) for lengths in lines] for lines in _known(puzzle))
+    rows, columns = ([",".join(map(str, lengths or (0,))) for lengths in lines] for lines in _without_givens(puzzle))
     sizes = [f"width {puzzle.n_columns}", f"height {puzzle.n_rows}"]
     return text_of([*sizes, "", "rows", *rows, "", "columns", *columns])
 
@@ -240,14 +249,14 @@ def _read_json(text: Text, builder: PuzzleBuilder) -> Puzzle:
     for side in sides:
         if not isinstance(side, list) or not all(isinstance(line, (int, list)) for line in side):
             builder.stop("F604", span, "expected lists of lengths under rows and columns")
-        lines.append([tuple(line) if isinstance(line, list) else (line,) for line in side])
-    if not all(type(length) is int for line in (*lines[0], *lines[1]) for length in line):
+        lines.append([_Line(tuple(line) if isinstance(line, list) else (line,), span) for line in side])
+    if not all(type(length) is int for line in (*lines[0], *lines[1]) for length in line.lengths):
         builder.stop("F607", span, "expected integers in the lists of rows and columns")
     return _nonogram(lines[0], lines[1], [], span, builder)
 
 
 def _write_json(puzzle: Nonogram) -> str:
-    return json.dumps(dict(zip(("rows", "columns"), _known(puzzle), strict=True))) + "\n"
+    return json.dumps(dict(zip(("rows", "columns"), _without_givens(puzzle), strict=True))) + "\n"
 
 
 PATTERN = Codec(_read_pattern, _write_pattern, is_by_line=True)

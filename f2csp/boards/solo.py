@@ -4,20 +4,18 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from f2csp.arrays import Offsets, components
 from f2csp.boards import tatham
-from f2csp.boards.pieces import Piece, Text, number, span_of
+from f2csp.boards.pieces import Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Unreadable
 from f2csp.diagnostics import Unsuitable
+from f2csp.puzzles.cages import Cage, Caged
 from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
-
-if TYPE_CHECKING:
-    from f2csp.puzzles.killer import Cage
 
 _LETTERS = {"sudoku": "", "jigsaw": "j", "diagonal": "x", "killer": "k"}
 """The parameter of Solo that makes each kind of puzzle."""
@@ -135,20 +133,18 @@ def cells_of_blocks(labels: Labels) -> list[list[Cell]]:
     return [*cells.values()]
 
 
-def _cages(blocks: Labels | None, totals: Piece, size: int, builder: PuzzleBuilder) -> "tuple[Cage, ...]":
-    """The cages with their totals; a fault if a cage has none, or two."""
-    from f2csp.puzzles.killer import Cage
-
+def _cages(blocks: Labels | None, totals: Piece, size: int, builder: PuzzleBuilder) -> dict[Cage, Span]:
+    """The cages with the places of their totals; a fault if a cage has none, or two."""
     given = {(row, column): (total, span) for row, column, total, span in cell_givens(totals, size, builder)}
-    cages = []
+    cages: dict[Cage, Span] = {}
     for cells in cells_of_blocks(blocks or ()):
         found = [given[cell] for cell in cells if cell in given]
         if not found:
             builder.fault("F604", (totals.end, totals.end), f"the cage at {cells[0]} has no total")
         for total, span in found[1:]:
             builder.fault("F605", span, f"the cage at {cells[0]} has a second total, {total}")
-        cages += [Cage(found[0][0], tuple(cells))] if found else []
-    return tuple(cages)
+        cages |= {Cage(total, tuple(cells)): span for total, span in found[:1]}
+    return cages
 
 
 def _write(puzzle: Any) -> str:
@@ -156,7 +152,7 @@ def _write(puzzle: Any) -> str:
     cells = written_cells(value for row in puzzle.grid() for value in row)
     if letter == "j":
         return f"{puzzle.size}j:{cells},{written_blocks(puzzle.regions)}\n"
-    lists = [cells, *(_written_cages(puzzle.cages, puzzle.size) if letter == "k" else ())]
+    lists = [cells, *(_written_cages(puzzle) if letter == "k" else ())]
     return f"{puzzle.box_rows}x{puzzle.box_columns}{letter}:{','.join(lists)}\n"
 
 
@@ -191,14 +187,11 @@ def written_blocks(labels: Sequence[Sequence[int]]) -> str:
     return "".join(letters)
 
 
-def _written_cages(cages: "Sequence[Cage]", size: int) -> list[str]:
-    numbers = {cell: i for i, cage in enumerate(cages) for cell in cage.cells}
-    if len(numbers) < size**2:
+def _written_cages(puzzle: Caged) -> list[str]:
+    labels, totals = puzzle.cage_numbers(), {cage.cells[0]: cage.total for cage in puzzle.cages}
+    if any(0 in row for row in labels):
         raise Unsuitable("the format has no cells outside cages")
-    totals = {cage.cells[0]: cage.total for cage in cages}
-    rows = [[Cell(row, column) for column in range(1, size + 1)] for row in range(1, size + 1)]
-    labels = [[numbers[cell] for cell in row] for row in rows]
-    return [written_blocks(labels), written_cells(totals.get(cell) for row in rows for cell in row)]
+    return [written_blocks(labels), written_cells(totals.get(cell) for cell in puzzle.cells)]
 
 
 SOLO = Codec(_read, _write, is_by_line=True)

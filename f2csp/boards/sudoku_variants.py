@@ -23,9 +23,10 @@ from f2csp.boards.clue_lists import ClueReader
 from f2csp.boards.pieces import Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, character_givens, text_of
 from f2csp.diagnostics import Unsuitable
+from f2csp.puzzles.cages import Cage
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.jigsaw import Jigsaw
-from f2csp.puzzles.killer import MAX_KILLER_SIZE, Cage, Killer
+from f2csp.puzzles.killer import MAX_KILLER_SIZE, Killer
 from f2csp.puzzles.puzzle import Cell, Labels, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
 
@@ -280,7 +281,7 @@ def _read_cages(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return builder.square(size, givens, span, cages=found)
 
 
-def cages_of(cages: Sequence[Sequence[Piece]], size: int, span: Span, builder: PuzzleBuilder) -> tuple[Cage, ...]:
+def cages_of(cages: Sequence[Sequence[Piece]], size: int, span: Span, builder: PuzzleBuilder) -> dict[Cage, Span]:
     """The cages of a board, whose place is ``span``; each has a word for its total, and one for each of its cells."""
     matches = [(word, _CAGE_CELL.fullmatch(word.text)) for words in cages for word in words[1:]]
     for word, *_ in cages:
@@ -303,7 +304,7 @@ def cages_of(cages: Sequence[Sequence[Piece]], size: int, span: Span, builder: P
             builder.fault("F605", word.span, f"the cell at {Cell(row, column)} is in two cages", None, marks)
     builder.require_sound()
     cells = iter(cell_of)
-    found = tuple(Cage(number(words[0].text) or 0, tuple(next(cells) for _ in words[1:])) for words in cages)
+    found = {Cage(number(words[0].text) or 0, tuple(next(cells) for _ in words[1:])): span_of(words) for words in cages}
     total, expected = sum(cage.total for cage in found), size * size * (size + 1) // 2
     if len(cell_of) == size**2 and total != expected:
         message = f"the totals of the cages add up to {total:,}, and the values of the board to {expected:,}"
@@ -340,11 +341,11 @@ def _read_arrows(text: Text, builder: PuzzleBuilder) -> Puzzle:
     words = {Cell(row, column): word for row, column, word in Rows(shape, rows, text.end).cells(builder)}
     unknown = [word for word in words.values() if word.text not in _ARROWS and number(word.text) is None]
     report_unknown(unknown, "F610", builder)
-    cages = _arrow_cages(words, builder) if builder.is_sound else ()
+    cages = _arrow_cages(words, builder) if builder.is_sound else {}
     return builder.square(size, (), shape.span, cages=cages)
 
 
-def _arrow_cages(words: Mapping[Cell, Piece], builder: PuzzleBuilder) -> tuple[Cage, ...]:
+def _arrow_cages(words: Mapping[Cell, Piece], builder: PuzzleBuilder) -> dict[Cage, Span]:
     cells_of: defaultdict[Cell, list[Cell]] = defaultdict(list)
     for cell, word in words.items():
         end, n_steps = cell, 0
@@ -355,7 +356,7 @@ def _arrow_cages(words: Mapping[Cell, Piece], builder: PuzzleBuilder) -> tuple[C
             builder.fault("F611", word.span, f"the sign at {cell} leads to no total")
         else:
             cells_of[end].append(cell)
-    return tuple(Cage(number(words[end].text) or 0, tuple(cells)) for end, cells in cells_of.items())
+    return {Cage(number(words[end].text) or 0, tuple(cells)): words[end].span for end, cells in cells_of.items()}
 
 
 def _write_arrows(killer: Killer) -> str:

@@ -226,7 +226,7 @@ UNEQUAL = Codec(_read_unequal, _write_unequal, is_by_line=True)
 _UNRULY = Program("Unruly", "a Takuzu", 2, re.compile(r"u?(?:d[ten])?"), {})
 _DISTINCT_LINES = "u"
 _MAX_RUN = 25
-_UNRULY_ITEM = re.compile(r"(?P<letter>[A-Za-z])|(?P<unknown>[^A-Za-z]++)")
+_BIT_ITEM = re.compile(r"(?P<letter>[A-Za-z])|(?P<unknown>[^A-Za-z]++)")
 
 
 def _read_unruly(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -242,27 +242,37 @@ def _read_unruly(text: Text, builder: PuzzleBuilder) -> Puzzle:
     identifier = read_identifier(text, _UNRULY, builder)
     n_columns, n_rows = identifier.size
     is_board = 1 <= n_rows <= MAX_LINES and 1 <= n_columns <= MAX_LINES
-    cursor = Cursor(builder, identifier.cells, n_columns, n_rows * n_columns if is_board else 0, n_ends=1)
-    for _, item in cursor.items(_UNRULY_ITEM, "a letter"):
-        run = n_blanks(item.text.lower()) - 1
-        cursor.advance(run, item)
-        if run < _MAX_RUN:
-            cursor.take(int(item.text.isupper()), item)
+    cursor = bits(identifier.cells, n_columns, n_rows * n_columns if is_board else 0, builder)
     cursor.check_count()
     span, distinct = span_of(identifier.sides), identifier.parameters.startswith(_DISTINCT_LINES)
     return builder.takuzu(Shape(n_rows, n_columns, span), cursor.givens, distinct_lines=distinct)
 
 
-def _write_unruly(board: Takuzu) -> str:
-    values = [value for row in board.grid() for value in row]
+def bits(letters: Piece, n_columns: int, n_cells: int, builder: PuzzleBuilder) -> Cursor:
+    """The zeros and ones of letters that are a run of blanks and a cell; no cells if there is no such board."""
+    cursor = Cursor(builder, letters, n_columns, n_cells, n_ends=1)
+    for _, item in cursor.items(_BIT_ITEM, "a letter"):
+        run = n_blanks(item.text.lower()) - 1
+        cursor.advance(run, item)
+        if run < _MAX_RUN:
+            cursor.take(int(item.text.isupper()), item)
+    return cursor
+
+
+def written_bits(puzzle: Puzzle) -> str:
+    values = [value for row in puzzle.grid() for value in row]
     given = [i for i, value in enumerate(values) if value is not None]
     letters = []
     for before, i in pairwise([-1, *given, len(values)]):  # a run of blanks and the cell after it
         n_whole, rest = divmod(i - before - 1, _MAX_RUN)
         run = "z" * n_whole + chr(ord("a") + rest)
         letters.append(run.upper() if i < len(values) and values[i] else run)
+    return "".join(letters)
+
+
+def _write_unruly(board: Takuzu) -> str:
     parameter = _DISTINCT_LINES if board.has_distinct_lines else ""
-    return f"{board.columns}x{board.rows}{parameter}:{''.join(letters)}\n"
+    return f"{board.columns}x{board.rows}{parameter}:{written_bits(board)}\n"
 
 
 UNRULY = Codec(_read_unruly, _write_unruly, is_by_line=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +21,12 @@ from f2csp.instances import Instance
 from f2csp.puzzles import KINDS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from f2csp.puzzles.puzzle import Parameter
 
 _SEEDS = 1 << 32
+_LONG_SECONDS = 10.0  # after which a search that has no end yet says so
 _METAVARS = {int: "N", float: "X", tuple: "RxC"}
 _OUT_HELP = "Write to FILE, or to files in a folder, FOLDER/ (default: standard output; boards on a terminal)."
 _TO_HELP = "Write as FORMAT (default: from the extension, else F2CSP)."
@@ -87,6 +90,20 @@ def _option(parameter: Parameter) -> click.Option:
     )
 
 
+@contextmanager
+def _word_after(seconds: float, kind: str) -> Iterator[None]:
+    """Say after some seconds that the search goes on."""
+    from threading import Timer
+
+    text = f"f2csp: still searching for a {kind}; --time-limit SECONDS ends the search"
+    timer = Timer(seconds, say, [text])
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 def _generate(kind: ProblemKind, out: str, to: str | None, values: dict[str, Any]) -> int:
     """Generate problems and write them to a file, or to a directory, each as soon as it is made."""
     from secrets import randbelow
@@ -105,7 +122,8 @@ def _generate(kind: ProblemKind, out: str, to: str | None, values: dict[str, Any
         seed = randbelow(_SEEDS)
         say(f"seed: {seed}")
     draws, made, code = Draws(seed, seconds), [], 0
-    with Display("Generating", count if count > 1 else None, "problems") as display, suppress(OutOfTimeError):
+    display = Display("Generating", count if count > 1 else None, "problems")
+    with display, _word_after(_LONG_SECONDS, kind.name), suppress(OutOfTimeError):
         code = 4
         for index in range(1, count + 1):
             instance = Instance(kind.name, "generated", drawn(kind, draws, values), index, count)

@@ -150,6 +150,10 @@ class Unsuitable(F2cspError):
 class ProblemError(F2cspError, ValueError):
     """A problem that the format cannot express, or an assignment that does not fit a problem."""
 
+    def __init__(self, message: str = "", at: object = None) -> None:
+        super().__init__(message)
+        self.at = at  # of a puzzle: the cell or the line of the board that is wrong, if it is one
+
 
 def is_out_of_memory(error: BaseException) -> bool:
     """Whether memory was short, also for a library that is loaded, or a thread that is started."""

@@ -25,11 +25,12 @@ from f2csp.generation.full_grids import (
     until_found,
 )
 from f2csp.generation.rules import NO_RULES, BoardRules, balanced_lines, cage_sums
+from f2csp.puzzles.cages import Cage
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.kakuro import Kakuro, Sums
-from f2csp.puzzles.kenken import OPERATIONS, KenKen, MathCage, results_of
-from f2csp.puzzles.killer import Cage, Killer
+from f2csp.puzzles.kenken import OPERATIONS, KenKen, results_of
+from f2csp.puzzles.killer import Killer
 from f2csp.puzzles.nonogram import Nonogram, lengths_of
 from f2csp.puzzles.puzzle import Clue, Puzzle
 from f2csp.puzzles.skyscrapers import Skyscrapers, n_seen
@@ -196,7 +197,7 @@ def kenken(kind: type[KenKen], draws: Draws, *, size: int, **wishes: Any) -> Puz
             values = [grid[cell] + 1 for cell in group]
             totals = {"": [sum(values)]} if len(group) == 1 else {sign: results_of(sign, values) for sign in OPERATIONS}
             sign = draws.choice([sign for sign, found in totals.items() if found])
-            cages.append(MathCage(sign, totals[sign][0], tuple(cell_at(cell, size) for cell in group)))
+            cages.append(Cage(totals[sign][0], tuple(cell_at(cell, size) for cell in group), sign))
         return _Draft(kind(size, tuple(cages)), grid, None)
 
     return _with_givens(new_draft, draws, _Wish(size, **wishes))

@@ -68,13 +68,13 @@ class Kakuro(Puzzle):
         for cell, down, across in self.black:
             for total, is_across in ((down, False), (across, True)):
                 if total is not None and (cell, is_across) not in followed:
-                    raise ProblemError(f"no white cell follows the sum {total} at {cell}")
+                    raise ProblemError(f"no white cell follows the sum {total} at {cell}", cell)
         for run in self.runs():
             n = len(run.cells)
             if n > len(_DIGITS):
-                raise ProblemError(f"{run.name} has {n} cells, and there are 9 digits")
+                raise ProblemError(f"{run.name} has {n} cells, and there are 9 digits", run.start)
             if run.total is not None and not n * (n + 1) // 2 <= run.total <= n * (19 - n) // 2:
-                raise ProblemError(f"{n} different digits cannot add up to {run.total}: {run.name}")
+                raise ProblemError(f"{n} different digits cannot add up to {run.total}: {run.name}", run.start)
         self._check_clues()
         for clue in self.clues:
             if clue.cell in self.blocks:
@@ -95,12 +95,11 @@ class Kakuro(Puzzle):
         """For each run the pairs that differ, then its sum."""
         different = rules.relation("Reject", [(value, value) for value in _DIGITS])
         for start, is_across, cells, total in self.runs():
-            scope = [int(rules.cells[row - 1, column - 1]) for row, column in cells]
             if len(cells) > 1:
-                rules.add(list(combinations(scope, 2)), different)
+                rules.add(list(combinations(rules.scope(cells), 2)), different)
             if total is not None:
                 name = f"{'A' if is_across else 'D'}{start.row}-{start.column}-sum"
-                rules.add_chain(scope, different_sums(len(_DIGITS), len(scope), total), name)
+                rules.add_chain(rules.scope(cells), different_sums(len(_DIGITS), len(cells), total), name)
 
     def groups(self) -> Mapping[str, Sequence[Cell]]:
         return {run.name: run.cells for run in self.runs()}
@@ -132,15 +131,9 @@ class Kakuro(Puzzle):
         """The board with the sum of each chain, of each table of two cells, and of runs of one cell."""
         if set(board.values) != set(map(str, _DIGITS)) or max(board.n_rows, board.n_columns) > MAX_SIDE:
             return
-        total_of = {frozenset(found.cells): sum(map(int, found.values)) for found in board.chains}
-        for table in board.tables_on(n_cells=2):
-            totals = {int(a) + int(b) for a, b in table.rows}
-            if len(totals) == 1:
-                (total,) = totals
-                total_of |= {frozenset(board.cells_of(pair)): total for pair in table.scopes.tolist()}
         black = [Sums(cell) for cell in board.blocks]
         runs = _runs(board.n_rows, board.n_columns, tuple(black))
-        found = {(run.start, run.is_across): total_of.get(frozenset(run.cells)) for run in runs}
+        found = {(run.start, run.is_across): board.sums.get(run.cells) for run in runs}
         sums = [Sums(cell, found.get((cell, False)), found.get((cell, True))) for cell, _, _ in black]
         yield cls(board.n_rows, board.n_columns, tuple(sums), clues=board.clues)
 

@@ -5,18 +5,18 @@ cells of the third cage, ``K3-product-2`` their product, ``K3-result-2`` both wh
 variables follow from the cells, so a problem has as many solutions as the puzzle.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model.automaton import NO_STATE, Chain, Numbers, partial_sums, unfolded
+from f2csp.puzzles.cages import Cage, Caged, with_single_cells
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import SIZE, Cell, Conflict, Generator, Layout, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import check_size
@@ -35,58 +35,42 @@ OPERATIONS = "x+-/"
 _STATES = {"x": "product", "+": "sum", "": "result"}
 
 
-class MathCage(NamedTuple):
-    """Cells whose values give the total; a difference or a quotient is that of two cells, in any order."""
-
-    operation: str
-    total: int
-    cells: tuple[Cell, ...]
-
-    def __str__(self) -> str:
-        return f"cage {self.total}{self.operation} at {self.cells[0]}"
-
-
 @dataclass(frozen=True, slots=True)
-class KenKen(LatinSquare):
-    """A Latin square with cages: no cell is in two of them, and a cell may be in none."""
+class KenKen(Caged, LatinSquare):
+    """A Latin square with cages of an operation; a difference or a quotient is that of two cells, in any order."""
 
     KIND: ClassVar[str] = "kenken"
     IS_GENERAL: ClassVar[bool] = False
 
-    cages: tuple[MathCage, ...] = ()  # in the order of their first cells, as are the cells of each; given in any order
+    cages: tuple[Cage, ...] = ()
 
     def __post_init__(self) -> None:
         check_size(self.size, MAX_KENKEN_SIZE)
         LatinSquare.__post_init__(self)
-        given = (cage._replace(cells=tuple(sorted(cage.cells))) for cage in self.cages)
-        cages = sorted(given, key=lambda cage: cage.cells)
-        cages = [cage._replace(operation="") if len(cage.cells) == 1 else cage for cage in cages]
-        for cage in cages:
-            n = len(cage.cells)
-            if not n or any(not (1 <= i <= self.size and 1 <= j <= self.size) for i, j in cage.cells):
-                raise ProblemError(f"a cage with the total {cage.total} has no cells, or one that is not on the board")
-            if cage.operation not in ("", *OPERATIONS) or (cage.operation in ("-", "/") and n != 2):
-                raise ProblemError(f"expected +, x, or - or / between two cells: {cage}")
-            if not 1 <= cage.total <= MAX_TOTAL or not cage_rule(self.size, n, cage.operation, cage.total):
-                raise ProblemError(f"{n} values of 1 to {self.size} cannot give {cage.total}{cage.operation}: {cage}")
-        for cell, times in Counter(cell for cage in cages for cell in cage.cells).items():
-            if times > 1:
-                raise ProblemError(f"{cell} is in {times} cages")
-        object.__setattr__(self, "cages", tuple(cages))
+        single = [cage._replace(operation="") if len(cage.cells) == 1 else cage for cage in self.cages]
+        object.__setattr__(self, "cages", tuple(single))
+        self.check_cages()
+
+    def check_cage(self, cage: Cage) -> None:
+        n, place = len(cage.cells), cage.cells[0]
+        if cage.operation not in ("", *OPERATIONS) or (cage.operation in ("-", "/") and n != 2):
+            raise ProblemError(f"expected +, x, or - or / between two cells: {cage}", place)
+        if not 1 <= cage.total <= MAX_TOTAL or not cage_rule(self.size, n, cage.operation, cage.total):
+            message = f"{n} values of 1 to {self.size} cannot give {cage.total}{cage.operation}: {cage}"
+            raise ProblemError(message, place)
 
     def add_rules(self, rules: Rules) -> None:
         """The pairs that differ, then each cage."""
         LatinSquare.add_rules(self, rules)
         for number, cage in enumerate(self.cages, 1):
-            scope = [int(rules.cells[row - 1, column - 1]) for row, column in cage.cells]
-            found = cage_rule(self.size, len(scope), cage.operation, cage.total)
+            found = cage_rule(self.size, len(cage.cells), cage.operation, cage.total)
             if isinstance(found, Chain):
-                rules.add_chain(scope, found, f"K{number}-{_STATES[cage.operation]}")
+                rules.add_chain(rules.scope(cage.cells), found, f"K{number}-{_STATES[cage.operation]}")
             else:
-                rules.add([scope], rules.relation("Accept", found))
+                rules.add([rules.scope(cage.cells)], rules.relation("Accept", found))
 
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:
-        cage = next((cage for cage in self.cages if set(cells) <= set(cage.cells)), None)
+        cage = self.cage_of(cells)
         if are_different or cage is None:
             return LatinSquare.describe(self, cells, are_different=are_different)
         return f"{cage} gives {cage.total}"
@@ -101,10 +85,8 @@ class KenKen(LatinSquare):
                 yield Conflict(tuple(clues), f"the values in {cage} do not give {cage.total}")
 
     def layout(self) -> Layout:
-        number = {cell: i for i, cage in enumerate(self.cages, 1) for cell in cage.cells}
-        sides = range(1, self.size + 1)
-        regions = tuple(tuple(number.get(Cell(i, j), 0) for j in sides) for i in sides)
-        return Layout(regions, totals={cage.cells[0]: f"{cage.total}{cage.operation}" for cage in self.cages})
+        totals = {cage.cells[0]: f"{cage.total}{cage.operation}" for cage in self.cages}
+        return Layout(self.cage_numbers(), totals=totals)
 
     @classmethod
     def candidates(cls, board: "Board") -> Iterator[Puzzle]:
@@ -120,7 +102,7 @@ class KenKen(LatinSquare):
                 found = cage_rule(size, len(values), operation, total)
                 head = {tuple(map(str, row)) for row in found.tables[0].tolist()} if isinstance(found, Chain) else set()
                 if chained.head == head:
-                    cages.append(MathCage(operation, total, chained.cells))
+                    cages.append(Cage(total, chained.cells, operation))
                     break
         different = {(str(a), str(b)) for a, b in product(range(1, size + 1), repeat=2) if a != b}
         for table in board.tables_on(n_cells=2):
@@ -130,12 +112,11 @@ class KenKen(LatinSquare):
             for operation, total in [(op, total) for op in (*OPERATIONS, "") for total in results_of(op, values)]:
                 found = cage_rule(size, 2, operation, total)
                 if not isinstance(found, Chain) and table.rows == {tuple(map(str, row)) for row in found} != different:
-                    cages += [MathCage(operation, total, pair) for pair in touching]
+                    cages += [Cage(total, pair, operation) for pair in touching]
                     break
         if cages:
-            caged = {cell for cage in cages for cell in cage.cells}
-            cages += [MathCage("", clue.value, (clue.cell,)) for clue in board.clues if clue.cell not in caged]
-            yield cls(size, tuple(cages), clues=tuple(clue for clue in board.clues if clue.cell in caged))
+            more, clues = with_single_cells(cages, board.clues)
+            yield cls(size, more, clues=clues)
 
 
 def results_of(operation: str, values: Sequence[int]) -> list[int]:

@@ -5,14 +5,14 @@ variables follow from the cells, so a problem has as many solutions as the puzzl
 total share their tables.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model.automaton import Chain, partial_sums
+from f2csp.puzzles.cages import Cage, Caged, with_single_cells
 from f2csp.puzzles.puzzle import BOX_AND_SIZE, Cell, Conflict, Generator, Layout, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import check_size
 from f2csp.puzzles.sudoku import Sudoku
@@ -25,58 +25,38 @@ MAX_KILLER_SIZE = 36
 """The largest board; the tables of one cage grow with the fourth power of the size."""
 
 
-class Cage(NamedTuple):
-    """Cells that hold different values with this sum."""
-
-    total: int
-    cells: tuple[Cell, ...]
-
-    def __str__(self) -> str:
-        return f"cage {self.total} at {self.cells[0]}"
-
-
 @dataclass(frozen=True, slots=True)
-class Killer(Sudoku):
-    """A Sudoku with cages: no cell is in two of them, and a cell may be in none."""
+class Killer(Caged, Sudoku):
+    """A Sudoku with cages of different values with a sum."""
 
     KIND: ClassVar[str] = "killer"
 
-    cages: tuple[Cage, ...] = ()  # in the order of their first cells, as are the cells of each; given in any order
+    cages: tuple[Cage, ...] = ()
 
     def __post_init__(self) -> None:
         check_size(self.size, MAX_KILLER_SIZE)
         Sudoku.__post_init__(self)
-        cages = sorted((Cage(total, tuple(sorted(cells))) for total, cells in self.cages), key=lambda cage: cage.cells)
-        for cage in cages:
-            self._check_cage(cage)
-        for cell, n in Counter(cell for cage in cages for cell in cage.cells).items():
-            if n > 1:
-                raise ProblemError(f"{cell} is in {n} cages")
-        object.__setattr__(self, "cages", tuple(cages))
+        self.check_cages()
 
-    def _check_cage(self, cage: Cage) -> None:
-        if not cage.cells:
-            raise ProblemError(f"a cage with the total {cage.total} has no cells")
-        for cell in cage.cells:
-            if not (1 <= cell.row <= self.size and 1 <= cell.column <= self.size):
-                raise ProblemError(f"{cell} of {cage} is not on the board")
+    def check_cage(self, cage: Cage) -> None:
         n = len(cage.cells)
         least, most = n * (n + 1) // 2, n * (2 * self.size - n + 1) // 2
         if n > self.size or not least <= cage.total <= most:
-            raise ProblemError(f"{n} different values of 1 to {self.size} cannot add up to {cage.total}: {cage}")
+            message = f"{n} different values of 1 to {self.size} cannot add up to {cage.total}: {cage}"
+            raise ProblemError(message, cage.cells[0])
 
     def add_rules(self, rules: Rules) -> None:
         """The pairs that differ, then the sum of each cage."""
         Sudoku.add_rules(self, rules)
         for number, cage in enumerate(self.cages, 1):
-            scope = [int(rules.cells[row - 1, column - 1]) for row, column in cage.cells]
-            rules.add_chain(scope, different_sums(self.size, len(scope), cage.total), f"K{number}-sum")
+            sums = different_sums(self.size, len(cage.cells), cage.total)
+            rules.add_chain(rules.scope(cage.cells), sums, f"K{number}-sum")
 
     def more_groups(self) -> Mapping[str, Sequence[Cell]]:
         return {str(cage): cage.cells for cage in self.cages}
 
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:
-        cage = next((cage for cage in self.cages if set(cells) <= set(cage.cells)), None)
+        cage = self.cage_of(cells)
         if not are_different:
             return f"{cage} adds up to {cage.total}" if cage else None
         if cage and self._common_group(cells) == str(cage):
@@ -93,21 +73,16 @@ class Killer(Sudoku):
                 yield Conflict(tuple(clue for _, clue in held), f"the values in {cage} add up to {total}")
 
     def layout(self) -> Layout:
-        number = {cell: i for i, cage in enumerate(self.cages, 1) for cell in cage.cells}
-        sides = range(1, self.size + 1)
-        cages = tuple(tuple(number.get(Cell(row, column), 0) for column in sides) for row in sides)
-        return Layout(self.labels(), cages, {cage.cells[0]: str(cage.total) for cage in self.cages})
+        totals = {cage.cells[0]: str(cage.total) for cage in self.cages}
+        return Layout(self.labels(), self.cage_numbers(), totals)
 
     @classmethod
     def candidates(cls, board: "Board") -> Iterator[Puzzle]:
         """The Sudoku with a cage for the cells that a chain of sums is on; a given outside is a cage of one cell."""
         if board.is_square and board.n_rows <= MAX_KILLER_SIZE:
-            cages = _cages(board)
-            caged = {cell for cage in cages for cell in cage.cells}
-            single = [clue for clue in board.clues if cages and clue.cell not in caged]
-            cages += [Cage(clue.value, (clue.cell,)) for clue in single]
-            clues = tuple(clue for clue in board.clues if clue not in single)
-            yield cls(board.n_rows, *board.box, tuple(cages), clues=clues)
+            found = [Cage(total, cells) for cells, total in board.sums.items()]
+            cages, clues = with_single_cells(found, board.clues)
+            yield cls(board.n_rows, *board.box, cages, clues=clues)
 
 
 @lru_cache(maxsize=1024)
@@ -123,24 +98,6 @@ def different_sums(size: int, n_cells: int, total: int) -> Chain:
     pairs = [(n, n_cells - n) for n in range(1, n_cells + 1)]
     bounds = [(max(least(n), total - most(rest)), min(most(n), total - least(rest))) for n, rest in pairs]
     return partial_sums(range(1, size + 1), bounds)
-
-
-def _cages(board: "Board") -> list[Cage]:
-    """The cages of more than one cell: cells with a constant sum, or linked by a chain of partial sums."""
-    total_of: dict[int, int] = {}  # of the cage of a variable
-    links: list[list[int]] = []
-    for table in (*board.tables_on(n_cells=2), *board.tables_on(n_cells=1, n_auxiliary=1)):
-        totals = {int(a) + int(b) for a, b in table.rows}
-        if len(totals) == 1:
-            links += table.scopes.tolist()
-            total_of |= dict.fromkeys(table.scopes[:, 0].tolist(), totals.pop())
-    for table in (*board.tables_on(n_cells=2, n_auxiliary=1), *board.tables_on(n_cells=1, n_auxiliary=2)):
-        links += table.scopes.tolist()
-    group_of: dict[int, frozenset[int]] = {}
-    for link in links:
-        group = frozenset(link).union(*(group_of.get(variable, ()) for variable in link))
-        group_of |= dict.fromkeys(group, group)
-    return [Cage(total, board.cells_of(group_of[variable])) for variable, total in total_of.items()]
 
 
 KIND = PuzzleKind(

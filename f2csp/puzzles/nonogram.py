@@ -15,7 +15,19 @@ import numpy as np
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model.automaton import NO_STATE, Chain, Numbers, unfolded
-from f2csp.puzzles.puzzle import MAX_SIDE, Cell, Clue, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind, Rim
+from f2csp.puzzles.puzzle import (
+    MAX_SIDE,
+    Cell,
+    Clue,
+    Conflict,
+    Generator,
+    Layout,
+    Parameter,
+    Puzzle,
+    PuzzleKind,
+    Rim,
+    board_lines,
+)
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
@@ -45,7 +57,7 @@ class Nonogram(Puzzle):
         for name, cells, lengths in self._lines():
             if min(lengths, default=1) < 1 or sum(lengths) + len(lengths) - 1 > len(cells):
                 blocks = " ".join(map(str, lengths))
-                raise ProblemError(f"blocks of {blocks} do not fit the {len(cells)} cells of {_in_words(name)}")
+                raise ProblemError(f"blocks of {blocks} do not fit the {len(cells)} cells of {name}", name)
         self._check_clues()
 
     def shape(self) -> tuple[int, int, range]:
@@ -54,12 +66,12 @@ class Nonogram(Puzzle):
     def add_rules(self, rules: Rules) -> None:
         """The chain of each row, then of each column."""
         for name, cells, lengths in self._lines():
-            scope = [int(rules.cells[row - 1, column - 1]) for row, column in cells]
-            rules.add_chain(scope, _blocks(len(cells), lengths), f"{name}-at")
+            line, number = name.split()
+            rules.add_chain(rules.scope(cells), _blocks(len(cells), lengths), f"{line[0].upper()}{number}-at")
 
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:  # noqa: ARG002 - as the base class
         fitting = ((name, lengths) for name, line, lengths in self._lines() if set(cells) <= set(line))
-        return next((f"{_in_words(name)} has {_blocks_in_words(lengths)}" for name, lengths in fitting), None)
+        return next((f"{name} has {_blocks_in_words(lengths)}" for name, lengths in fitting), None)
 
     def conflicts(self) -> Iterator[Conflict]:
         given = {clue.cell: clue for clue in self.clues}
@@ -67,7 +79,7 @@ class Nonogram(Puzzle):
             clues = [given[cell] for cell in cells if cell in given]
             found = lengths_of([clue.value for clue in clues])
             if len(clues) == len(cells) and found != lengths:
-                message = f"expected {_blocks_in_words(lengths)} in {_in_words(name)}, found {_blocks_in_words(found)}"
+                message = f"expected {_blocks_in_words(lengths)} in {name}, found {_blocks_in_words(found)}"
                 yield Conflict(tuple(clues), message)
 
     def layout(self) -> Layout:
@@ -89,24 +101,17 @@ class Nonogram(Puzzle):
             clues = [Clue(*cell, cls.SYMBOLS.index(word)) for cell, word in board.givens]
             yield cls(tuple(rows), tuple(columns), clues=tuple(dict.fromkeys(clues)))
 
-    def _lines(self) -> Iterator[tuple[str, list[Cell], Lengths]]:
+    def _lines(self) -> Iterator[tuple[str, Sequence[Cell], Lengths]]:
         """The lines with known blocks: the name, the cells, the lengths."""
-        n_rows, n_columns = range(1, len(self.rows) + 1), range(1, len(self.columns) + 1)
-        for row, lengths in enumerate(self.rows, 1):
+        lines = board_lines(len(self.rows), len(self.columns)).items()
+        for (name, cells), lengths in zip(lines, (*self.rows, *self.columns), strict=True):
             if lengths is not None:
-                yield f"R{row}", [Cell(row, column) for column in n_columns], lengths
-        for column, lengths in enumerate(self.columns, 1):
-            if lengths is not None:
-                yield f"C{column}", [Cell(row, column) for row in n_rows], lengths
+                yield name, cells, lengths
 
 
 def lengths_of(values: Sequence[int]) -> Lengths:
     """The lengths of the blocks of ones."""
     return tuple(len(list(cells)) for value, cells in groupby(values) if value)
-
-
-def _in_words(name: str) -> str:
-    return f"{'row' if name[0] == 'R' else 'column'} {name[1:]}"
 
 
 def _blocks_in_words(lengths: Lengths) -> str:

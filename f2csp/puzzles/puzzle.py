@@ -6,6 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from importlib import import_module
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -230,6 +231,10 @@ class Puzzle(Drawn, ABC):
         name = self._common_group(cells) if are_different else None
         return f"{name} holds each value once" if name else None
 
+    def rule_of(self, state: str) -> str | None:  # noqa: ARG002 - for subclasses
+        """What the rule with this auxiliary variable requires in words, where its cells alone do not say it."""
+        return None
+
     def _common_group(self, cells: Sequence[Cell]) -> str | None:
         return next((name for name, group in self.groups().items() if {*cells} <= {*group}), None)
 
@@ -294,6 +299,14 @@ class Puzzle(Drawn, ABC):
             for earlier, names in shared.items():
                 where = f"{earlier.cell} and at {clue.cell}, both in {' and '.join(names)}"
                 yield Conflict((earlier, clue), f"{clue.value} is at {where}")
+
+
+@lru_cache(maxsize=4)
+def board_lines(n_rows: int, n_columns: int) -> Mapping[str, Sequence[Cell]]:
+    """The cells of each row, then of each column, by names such as ``row 7``."""
+    rows, columns = range(1, n_rows + 1), range(1, n_columns + 1)
+    lines = {f"row {row}": [Cell(row, column) for column in columns] for row in rows}
+    return lines | {f"column {column}": [Cell(row, column) for row in rows] for column in columns}
 
 
 def cell_names(n_rows: int, n_columns: int) -> tuple[str, ...]:

@@ -7,11 +7,10 @@ names: they are matched by the tables that define them.
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
 from math import prod
 from typing import NamedTuple
 
@@ -29,6 +28,8 @@ _MAX_LISTED = 9  # values or variables in a message
 _MAX_ROWS = 2_000_000  # of tables that are compared, beyond those of the problem itself
 
 Rows = frozenset[tuple[str, ...]]
+_Cells = frozenset[int]
+_Definition = tuple[Kind, Rows, tuple[int, ...], _Cells]
 
 
 def recognise(problem: Problem) -> Puzzle:
@@ -221,14 +222,14 @@ class Board:
     @cached_property
     def chains(self) -> "list[FoundChain]":
         """The chains of tables that auxiliary variables link."""
-        touching: defaultdict[int, list[tuple[tuple[int, ...], Rows]]] = defaultdict(list)
+        touching: defaultdict[int, dict[tuple[int, ...], Rows]] = defaultdict(dict)
         for table in self._tables:
             for scope in map(tuple, table.scopes.tolist() if table.kind == "Accept" else ()):
                 for variable in scope[bisect_left(scope, self._n_cells) :]:
-                    touching[variable].append((scope, table.rows))
+                    touching[variable][scope] = table.rows
         found: list[FoundChain] = []
         visited: set[tuple[int, ...]] = set()
-        for scope, rows in chain.from_iterable(touching.values()):
+        for scope, rows in [item for tables in touching.values() for item in tables.items()]:
             if (
                 scope in visited or scope[-2] >= self._n_cells
             ):  # only the tables at the ends have one auxiliary variable
@@ -243,10 +244,20 @@ class Board:
                 values |= zip(scope, next(fitting, ()), strict=False)
                 ends[scope[0]] = rows
                 links = scope[bisect_left(scope, self._n_cells) :]
-                following = [other for link in links for other in touching[link] if other[0] not in visited]
+                following = [(s, r) for link in links for s, r in touching[link].items() if s not in visited]
             if not following:
                 cells = sorted(v for v in values if v < self._n_cells)
                 found.append(FoundChain(self.cells_of(cells), [values[v] for v in cells], ends[cells[0]]))
+        return found
+
+    @cached_property
+    def sums(self) -> dict[tuple[Cell, ...], int]:
+        """The sums of the cells of each chain, and of each table of two cells that all have the same."""
+        found = {chained.cells: sum(map(int, chained.values)) for chained in self.chains}
+        for table in self.tables_on(n_cells=2):
+            totals = {int(a) + int(b) for a, b in table.rows}
+            if len(totals) == 1:
+                found |= dict.fromkeys(map(self.cells_of, table.scopes.tolist()), totals.pop())
         return found
 
     def _numbers_in(self, made: Problem) -> Offsets:
@@ -255,13 +266,15 @@ class Board:
         numbers = np.where(self._numbers < self._n_cells, self._numbers, made.n_variables)
         known = np.arange(made.n_variables)
         known[self._n_cells :] = made.n_variables
+        mine, theirs = _cells_beside(self._problem, numbers), _cells_beside(made, known)
         while (numbers == made.n_variables).any():
-            defined = _definitions(made, known)
-            found = [(v, defined[key]) for key, v in _definitions(self._problem, numbers).items() if key in defined]
+            defined = _definitions(made, known, theirs)
+            own = _definitions(self._problem, numbers, mine)
+            found = [(v, defined[key]) for key, v in own.items() if key in defined]
             if not found:
                 break
-            variables, theirs = np.array(found).T
-            numbers[variables] = known[theirs] = theirs
+            variables, originals = np.array(found).T
+            numbers[variables] = known[originals] = originals
         seen = {made.n_variables}
         for name, number in zip(names, numbers.tolist(), strict=True):
             if number in seen:
@@ -302,17 +315,33 @@ def _tables(problem: Problem, numbers: Offsets, constraints: Offsets | None = No
             yield _Table(kind, rows, is_integer, scopes, group.constraints[members])
 
 
-def _definitions(problem: Problem, numbers: Offsets) -> dict[tuple[Kind, Rows, tuple[int, ...]], int]:
+def _n_unknown(problem: Problem, numbers: Offsets) -> Offsets:
+    """For each constraint the number of its variables without a number."""
+    n_before = np.concatenate(([0], np.cumsum(numbers[problem.scopes] == problem.n_variables)))
+    n_unknown: Offsets = np.diff(n_before[problem.scope_offsets])
+    return n_unknown
+
+
+def _cells_beside(problem: Problem, numbers: Offsets) -> dict[int, _Cells]:
+    """For each variable without a number those with one that are in its constraints, where chains begin alike."""
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    for constraint in np.flatnonzero(_n_unknown(problem, numbers)).tolist():
+        variables = problem.scope(constraint)
+        is_unknown = numbers[variables] == problem.n_variables
+        for variable in variables[is_unknown].tolist():
+            found[variable].update(numbers[variables[~is_unknown]].tolist())
+    return {variable: frozenset(cells) for variable, cells in found.items()}
+
+
+def _definitions(problem: Problem, numbers: Offsets, beside: Mapping[int, _Cells]) -> dict[_Definition, int]:
     """The variables without a number that are in a constraint with numbered ones: by the table and the numbers."""
     unknown = problem.n_variables
-    n_before = np.concatenate(([0], np.cumsum(numbers[problem.scopes] == unknown)))
-    n_unknown = np.diff(n_before[problem.scope_offsets])
-    found: dict[tuple[Kind, Rows, tuple[int, ...]], int] = {}
-    for table in _tables(problem, numbers, np.flatnonzero(n_unknown == 1)):
+    found: dict[_Definition, int] = {}
+    for table in _tables(problem, numbers, np.flatnonzero(_n_unknown(problem, numbers) == 1)):
         for scope, constraint in zip(table.scopes.tolist(), table.constraints.tolist(), strict=True):
             variables = problem.scope(constraint)
             variable = int(variables[numbers[variables] == unknown][0])
-            found.setdefault((table.kind, table.rows, tuple(scope[:-1])), variable)
+            found.setdefault((table.kind, table.rows, tuple(scope[:-1]), beside[variable]), variable)
     return found
 
 

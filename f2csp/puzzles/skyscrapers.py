@@ -17,7 +17,18 @@ import numpy as np
 from f2csp.diagnostics import ProblemError
 from f2csp.model.automaton import NO_STATE, Chain, Numbers, unfolded
 from f2csp.puzzles.latin import LatinSquare
-from f2csp.puzzles.puzzle import SIZE, Cell, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind, Rim
+from f2csp.puzzles.puzzle import (
+    SIZE,
+    Cell,
+    Conflict,
+    Generator,
+    Layout,
+    Parameter,
+    Puzzle,
+    PuzzleKind,
+    Rim,
+    board_lines,
+)
 from f2csp.puzzles.squares import check_size
 from f2csp.puzzles.to_problem import Rules
 
@@ -46,23 +57,26 @@ class Skyscrapers(LatinSquare):
             object.__setattr__(self, "rim", ((0,) * self.size,) * 4)
         if [len(side) for side in self.rim] != [self.size] * 4:
             raise ProblemError(f"expected {self.size} numbers on each of the 4 sides of the board")
-        for number in chain(*self.rim):
+        for place, number in enumerate(chain(*self.rim)):
             if not 0 <= number <= self.size:
-                raise ProblemError(f"{number} of {self.size} towers cannot be seen")
+                raise ProblemError(f"{number} of {self.size} towers cannot be seen", place)
 
     def add_rules(self, rules: Rules) -> None:
         """The pairs that differ, then the chain of each number: the columns from the top, from the bottom, the rows."""
         LatinSquare.add_rules(self, rules)
         if self.size > 1:
             for name, cells, number in self._views():
-                scope = [int(rules.cells[row - 1, column - 1]) for row, column in cells]
-                rules.add_chain(scope, _seen(self.size, number), name)
+                rules.add_chain(rules.scope(cells), _seen(self.size, number), name)
 
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:
         if are_different:
             return LatinSquare.describe(self, cells, are_different=True)
         views = [_in_words(name, number) for name, line, number in self._views() if set(cells) <= set(line)]
         return ", ".join(views) or None
+
+    def rule_of(self, state: str) -> str | None:
+        rules = {name: _in_words(name, number) for name, _, number in self._views()}
+        return rules.get(state.rpartition("-")[0])
 
     def conflicts(self) -> Iterator[Conflict]:
         yield from LatinSquare.conflicts(self)
@@ -94,19 +108,15 @@ class Skyscrapers(LatinSquare):
         if any(map(any, rim.values())):
             yield cls(size, tuple(map(tuple, rim.values())), clues=board.clues)
 
-    def _views(self) -> Iterator[tuple[str, list[Cell], int]]:
+    def _views(self) -> Iterator[tuple[str, Sequence[Cell], int]]:
         """The numbers on the rim: the name of each, the cells that are seen from there, and the number."""
-        numbers = range(1, self.size + 1)
+        lines = board_lines(self.size, self.size)
         for side, seen in zip(SIDES, self.rim, strict=True):
-            is_row = side in ("left", "right")
-            for line, number in enumerate(seen, 1):
-                cells = [Cell(line, i) if is_row else Cell(i, line) for i in numbers]
+            line = "row" if side in ("left", "right") else "column"
+            step = -1 if side in ("bottom", "right") else 1
+            for i, number in enumerate(seen, 1):
                 if number:
-                    yield (
-                        f"{'R' if is_row else 'C'}{line}-{side}",
-                        cells[:: -1 if side in ("bottom", "right") else 1],
-                        number,
-                    )
+                    yield f"{line[0].upper()}{i}-{side}", lines[f"{line} {i}"][::step], number
 
 
 def n_seen(heights: Sequence[int]) -> int:

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations
 from operator import ne
 from typing import ClassVar
@@ -12,7 +11,7 @@ import numpy as np
 
 from f2csp.diagnostics import ProblemError
 from f2csp.model import ConstraintBlock, Ids
-from f2csp.puzzles.puzzle import Cell, Conflict, Labels, Layout, Puzzle
+from f2csp.puzzles.puzzle import Cell, Conflict, Labels, Layout, Puzzle, board_lines
 from f2csp.puzzles.to_problem import Rules
 
 MAX_SIZE = 256
@@ -68,7 +67,7 @@ class Square(Puzzle):
         for row, labels in enumerate(self.labels() or (), 1):
             for column, label in enumerate(labels, 1):
                 regions[f"{self.REGION} {label}"].append(Cell(row, column))
-        return {**_lines(self.size), **regions, **self.more_groups()}
+        return {**board_lines(self.size, self.size), **regions, **self.more_groups()}
 
     def conflicts(self) -> Iterator[Conflict]:
         """The givens whose value is twice in a group; a quick look, for most puzzles have none."""
@@ -80,13 +79,6 @@ class Square(Puzzle):
 
     def layout(self) -> Layout:
         return Layout(regions=self.labels())
-
-
-@lru_cache(maxsize=4)
-def _lines(size: int) -> dict[str, list[Cell]]:
-    numbers = range(1, size + 1)
-    rows = {f"row {row}": [Cell(row, column) for column in numbers] for row in numbers}
-    return rows | {f"column {column}": [Cell(row, column) for row in numbers] for column in numbers}
 
 
 def check_size(size: int, most: int = MAX_SIZE) -> None:

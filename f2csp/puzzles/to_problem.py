@@ -10,7 +10,7 @@ import numpy as np
 
 from f2csp.model import ConstraintBlock, Ids, Kind, Problem, ProblemStream, Relation
 from f2csp.model.linear_sums import LinearSum, Term
-from f2csp.puzzles.puzzle import Puzzle
+from f2csp.puzzles.puzzle import Cell, Puzzle
 
 if TYPE_CHECKING:
     from f2csp.model.automaton import Chain
@@ -65,6 +65,10 @@ class Rules:
     def add_block(self, scopes: Ids, relations: Ids) -> None:
         """Add a constraint of each of these relations; the scopes are end to end."""
         self.add_blocks(len(relations), [ConstraintBlock(scopes, relations)])
+
+    def scope(self, cells: Sequence[Cell]) -> list[int]:
+        """The indices of the variables of cells."""
+        return [int(self.cells[row - 1, column - 1]) for row, column in cells]
 
     def add_chain(self, scope: Sequence[int], found: "Chain", name: str) -> None:
         """Add a chain on cells; its state variables are ``name-K`` after cell K. One with ranges is of partial sums."""

@@ -99,7 +99,8 @@ def describe_group(problem: Problem, group: Group, puzzle: Puzzle | None) -> str
     if group.kind == ConstraintKind.FIXED_VALUE and cells and cells[0] in {clue.cell for clue in puzzle.clues}:
         return f"{group.value} is given at {cells[0]}"
     are_different = group.kind == ConstraintKind.DIFFERENT
-    words = puzzle.describe(cells, are_different=are_different) if cells else None
+    states = (puzzle.rule_of(name) for name in names if cell_of(name) is None)
+    words = next(states, None) or (puzzle.describe(cells, are_different=are_different) if cells else None)
     return words or group.describe(names if are_different else [str(cell_of(name) or name) for name in names])
 
 

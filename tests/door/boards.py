@@ -4,8 +4,8 @@ import json
 from dataclasses import dataclass
 from functools import cache
 
+from f2csp.puzzles.cages import Cage
 from f2csp.puzzles.futoshiki import Sign
-from f2csp.puzzles.killer import Cage
 from f2csp.puzzles.puzzle import Cell, Clue, puzzle_class
 from f2csp.rendering.text_board import board_text
 from tests.door.reading import Grid, Rules, regions_of

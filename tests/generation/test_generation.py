@@ -16,21 +16,20 @@ import f2csp
 from f2csp.diagnostics import F2cspError
 from f2csp.generation.draws import Draws
 from f2csp.generation.kinds import drawn, kind_named
+from f2csp.puzzles import KINDS
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.reasoning.hints import rate
+from tests.puzzles.strategies import small_options
 
 WORDS = "are\nate\ntea\neat\neta\nera\ntar\nrat\nart\nit's\n\nabc\n"
-SMALL: dict[str, dict[str, Any]] = {
+SMALL: dict[str, dict[str, Any]] = {kind: small_options(kind) for kind in KINDS} | {
     "sudoku": {},
     "latin": {"size": 7},
     "futoshiki": {},
     "takuzu": {},
     "jigsaw": {"size": 7},
     "diagonal": {},
-    "killer": {"box": (2, 3)},
-    "skyscrapers": {"size": 5},
-    "kenken": {"size": 5},
     "kakuro": {"rows": 6, "columns": 7},
     "nonogram": {"rows": 8, "columns": 7},
 }

@@ -5,19 +5,21 @@ puzzle as a format gives it whose board is a grid.
 """
 
 from dataclasses import replace
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from f2csp.generation.draws import Draws
 from f2csp.generation.kinds import drawn, kind_named
+from f2csp.puzzles import KINDS
+from f2csp.puzzles.cages import Cage
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
-from f2csp.puzzles.killer import Cage, Killer
+from f2csp.puzzles.killer import Killer
 from f2csp.puzzles.latin import LatinSquare
-from f2csp.puzzles.puzzle import Cell, Clue, Labels, Puzzle
+from f2csp.puzzles.puzzle import Cell, Clue, Labels, Puzzle, puzzle_kind
 from f2csp.puzzles.sudoku import Box, Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 
@@ -150,11 +152,25 @@ def killers(draw: DrawFn, *, max_size: int = 9) -> Killer:
     return Killer(size, sudoku.box_rows, sudoku.box_columns, tuple(cages), clues=given)
 
 
+def small_options(kind: str, side: int = 5) -> dict[str, Any]:
+    """The options of the generator with which a board is small: its sides."""
+    names = {parameter.name for parameter in puzzle_kind(kind).generator.parameters}
+    if "box" in names:
+        return {"box": (2, 3)}
+    return {"size": side} if "size" in names else {"rows": side, "columns": side + 1}
+
+
 def generated(kind: str, **options: object) -> SearchStrategy[Puzzle]:
-    return st.integers(0, 999).map(lambda seed: cast("Puzzle", drawn(kind_named(kind), Draws(seed), options)))
+    wanted = small_options(kind) | options
+    return st.integers(0, 999).map(lambda seed: cast("Puzzle", drawn(kind_named(kind), Draws(seed), wanted)))
 
 
-BY_KIND: dict[str, SearchStrategy[Puzzle]] = {
+def example_of(kind: str) -> Puzzle:
+    """A small generated puzzle."""
+    return cast("Puzzle", drawn(kind_named(kind), Draws(1), small_options(kind)))
+
+
+_OWN: dict[str, SearchStrategy[Puzzle]] = {
     "sudoku": sudokus(),
     "futoshiki": futoshikis(),
     "latin": latin_squares(),
@@ -163,10 +179,9 @@ BY_KIND: dict[str, SearchStrategy[Puzzle]] = {
     "diagonal": diagonals(),
     "killer": killers(),
     "skyscrapers": generated("skyscrapers", size=4, rim=0.6, fill=0.2),
-    "kenken": generated("kenken", size=4),
     "kakuro": generated("kakuro", rows=5, columns=6, fill=0.2),
-    "nonogram": generated("nonogram", rows=5, columns=4),
 }
+BY_KIND = {kind: _OWN.get(kind, generated(kind)) for kind in KINDS}
 
 
 def puzzles() -> SearchStrategy[Puzzle]:

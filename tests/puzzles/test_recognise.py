@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 import f2csp
 from f2csp.diagnostics import Unsuitable
 from f2csp.model import Problem
+from f2csp.puzzles.cages import Cage
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
-from f2csp.puzzles.killer import Cage, Killer
+from f2csp.puzzles.killer import Killer
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.recognise import recognise

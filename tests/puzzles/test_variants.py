@@ -55,7 +55,7 @@ def is_legal(puzzle: Square, rows: Rows) -> bool:
     if isinstance(puzzle, Diagonal):
         groups += [[(i, i) for i in range(n)], [(i, n - 1 - i) for i in range(n)]]
     if isinstance(puzzle, Killer):
-        for total, cells in puzzle.cages:
+        for total, cells, _ in puzzle.cages:
             groups.append([(r - 1, c - 1) for r, c in cells])
             if sum(rows[r - 1][c - 1] for r, c in cells) != total:
                 return False

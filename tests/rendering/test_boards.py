@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp.diagnostics import F2cspError, MissingExtra
+from f2csp.puzzles.cages import Cage
 from f2csp.puzzles.diagonal import Diagonal
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
-from f2csp.puzzles.killer import Cage, Killer
+from f2csp.puzzles.killer import Killer
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.sudoku import Sudoku

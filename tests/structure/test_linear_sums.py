@@ -14,7 +14,8 @@ from f2csp.formats.xcsp3 import lowering, read
 from f2csp.generation.kinds import generate
 from f2csp.model import Problem, ProblemBuilder
 from f2csp.model.words import is_auxiliary
-from f2csp.puzzles.killer import Cage, Killer
+from f2csp.puzzles.cages import Cage
+from f2csp.puzzles.killer import Killer
 from f2csp.puzzles.puzzle import Cell
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
