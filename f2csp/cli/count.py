@@ -78,7 +78,7 @@ def count_command(session: Session, method: str, max_states: int, search: Search
         is_exact = result.is_complete and n == result
         seconds = round(sum(result.result.times.values()), 6)
         record = {"count": n, "exact": is_exact, "method": result.method, "states": result.n_states, "seconds": seconds}
-        line, summary = f"{'' if is_exact else 'at least '}{digits(n)}", _summary(result)
+        line, summary = digits(n) if is_exact else f"at least {digits(n)}" if n else "unknown", _summary(result)
 
         def show() -> None:
             click.echo(line)
@@ -95,7 +95,9 @@ def _summary(result: Count) -> str:
     states = "" if n is None else f", {n:,} state{'s'[: n != 1]} at most"
     seconds = f"{sum(result.result.times.values()):.2f} s"
     found = "exact" if result.is_complete else result.reason
-    return f"{digits(result, ',')} solution{'s'[: result != 1]}: {found} ({_METHODS[result.method]}{states}, {seconds})"
+    number = f"{digits(result, ',')} solution{'s'[: result != 1]}"
+    counted = number if result or result.is_complete else "no solution counted"
+    return f"{counted}: {found} ({_METHODS[result.method]}{states}, {seconds})"
 
 
 @command("sample")

@@ -115,15 +115,7 @@ def _board_ending(output: str | None, look: Look, *, has_picture_options: bool) 
         refuse(has_picture_options, "--candidates and --per-page require --output")
         return ""
     refuse(look != Look(), "--ascii, --compact and --numbers apply to text, not to pictures")
-    return _installed(picture_ending(output))
-
-
-def _installed(ending: str) -> str:
-    """The ending of a picture's name; raises MissingExtra if no picture can be written with it."""
-    from f2csp.rendering.pictures import require_converter
-
-    require_converter(ending)
-    return ending
+    return picture_ending(output)
 
 
 def _picture(puzzle: Puzzle, values: Solution, has_candidates: bool, wrong: Sequence[str]) -> Picture:
@@ -199,7 +191,7 @@ def graph_command(session: Session, output: str, solution: str | None) -> int:
       f2csp graph map.csp --solution solution.txt -o map.png
       f2csp graph puzzle.csp -o graph.dot
     """
-    ending = _installed(picture_ending(output, _GRAPH_ENDINGS))
+    ending = picture_ending(output, _GRAPH_ENDINGS)
     refuse_two_dashes(*session.files, solution)
     from f2csp.formats.foreign import answers_in
     from f2csp.rendering.graph_picture import dot_chunks, graph_picture, graphml_chunks

@@ -36,6 +36,12 @@ def test_help_is_that_of_the_command(command: str) -> None:
     assert f"Usage: f2csp {command}" in text.decode()
 
 
+@pytest.mark.parametrize("command", [*table.commands(), *(f"generate {kind}" for kind in PROBLEM_KINDS)])
+def test_help_fits_eighty_columns(command: str) -> None:
+    lines = run_program(*command.split(), "--help").stdout.decode().splitlines()
+    assert [line for line in lines if len(line) > 80] == []
+
+
 def test_help_alone_is_that_of_the_program() -> None:
     assert run_program("help").stdout == run_program("--help").stdout == run_program().stderr
 
@@ -65,10 +71,10 @@ def test_all_codes_are_listed_in_order() -> None:
     assert [json.loads(line)["code"] for line in run_program("code", "--json").stdout.splitlines()] == list(CATALOGUE)
 
 
-@pytest.mark.parametrize("command", ["formats", "engines", "code"])
+@pytest.mark.parametrize("command", ["formats", "engines", "engines search", "code"])
 def test_lists_are_cut_between_words(command: str) -> None:
-    whole = run_program(command).stdout.decode()
-    _, _, shown = play(command, columns=80)
+    whole = run_program(*command.split()).stdout.decode()
+    _, _, shown = play(*command.split(), columns=80)
     lines = shown.decode().splitlines()
     assert max(map(len, lines)) <= 80
     assert " ".join(shown.decode().split()) == " ".join(whole.split())
