@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.drawing import SolutionPrinter, assignment_lines, board_writer, steps_observed
+from f2csp.cli.drawing import SolutionPrinter, board_writer, steps_observed
 from f2csp.cli.failures import refuse, say
 from f2csp.cli.options import (
     FILES,
@@ -65,60 +65,6 @@ def _textbook_engine(name: str) -> str:
 _TEXTBOOK_HELP = "Search as textbooks do, with counters as published: NAME is bt, cbj, fc, fc-cbj or mac."
 _TEXTBOOK: dict[str, Any] = {"shell_complete": completed_by(_recipes), "callback": parsed_by(_textbook_engine)}
 _SPEED: dict[str, Any] = {"type": click.FloatRange(0, min_open=True), "metavar": "N"}
-_COMPETITION = {
-    "satisfiable": ("s SATISFIABLE", 10),
-    "unsatisfiable": ("s UNSATISFIABLE", 20),
-    "unknown": ("s UNKNOWN", 0),
-}
-
-
-@dataclass
-class _Printer:
-    """Prints each solution when it is found, and the outcome; nothing of these if the answer has a record of them."""
-
-    n_wanted: int | None  # solutions; None for all
-
-    def solution(self, values: Solution) -> None: ...
-
-    def outcome(self, result: Result, seconds: float) -> int:  # noqa: ARG002 - the signature of a printer
-        has_enough = result.is_complete or (self.n_wanted is not None and result.n_solutions >= self.n_wanted)
-        return 0 if has_enough else 4
-
-
-@dataclass
-class _ForPeople(_Printer):
-    """Boards or assignments, and a summary on standard error."""
-
-    solutions: SolutionPrinter | None  # None if standard output is for a file
-    is_timed: bool  # False if the time is that of a show
-
-    def solution(self, values: Solution) -> None:
-        if self.solutions is not None:
-            self.solutions.show(values)
-
-    def outcome(self, result: Result, seconds: float) -> int:
-        if self.solutions is not None and not result.n_solutions:
-            click.echo(result.status.upper())
-        if self.solutions is not None and result.n_solutions and sys.stdout.isatty() and sys.stderr.isatty():
-            click.echo(err=True)  # between the last board and the summary
-        say(f"{_summary(result)} ({result.engine}{f', {seconds:.2f} s' if self.is_timed else ''})")
-        return super().outcome(result, seconds)
-
-
-@dataclass
-class _Competition(_Printer):
-    """Lines as in SAT competitions."""
-
-    has_values: bool  # False if standard output is for a file
-
-    def solution(self, values: Solution) -> None:
-        if self.has_values:
-            click.echo(assignment_lines(values, "v "), nl=False)
-
-    def outcome(self, result: Result, seconds: float) -> int:  # noqa: ARG002 - the signature of a printer
-        line, code = _COMPETITION[result.status]
-        click.echo(line)
-        return code
 
 
 @dataclass
@@ -126,7 +72,6 @@ class _Solving(Session):
     no_structure: bool = switch("--no-structure", "Give the engine the tables as they are.")
     all_: bool = switch("--all", "Find all solutions.")
     limit: int | None = setting("--limit", "Find at most N different solutions.", **NUMBER)
-    competition: bool = switch("--competition", "Print s and v lines, and exit with 10, 20 or 0, as SAT solvers do.")
     textbook: str | None = setting("--textbook", _TEXTBOOK_HELP, metavar="NAME", **_TEXTBOOK)
     output: str | None = setting("-o --output", "Also write the solutions to OUT.", **OUT)
     has_cells_only: bool = switch("--cells", "Leave out the auxiliary variables of a puzzle.")
@@ -140,35 +85,18 @@ class _Solving(Session):
         """The number of solutions to find; None for all."""
         return None if self.all_ else self.limit or 1
 
-    @property
-    def is_stdout_free(self) -> bool:
-        """Whether no file is written to standard output."""
-        return STDIN not in (self.output, self.trace)
-
-    def require_one(self, instance: Instance) -> None:
-        """Raise F2cspError for one of several problems if an option is about one."""
-        given = {"--competition": self.competition, "--output": self.output, "--trace": self.trace}
-        name = next((name for name, value in given.items() if value), None)
-        if name is not None and self.has_others(instance):
-            raise F2cspError(f"{name} applies to a single problem; select one with --index")
-
-    def printer(self, instance: Instance, look: Look) -> _Printer:
-        if self.as_json:
-            return _Printer(self.n_wanted)
-        if self.competition:
-            return _Competition(self.n_wanted, self.is_stdout_free)
-        solutions = SolutionPrinter(instance, look) if self.is_stdout_free else None
-        return _ForPeople(self.n_wanted, solutions, is_timed=not self.show)
-
     def answer(self, search: SearchOptions, look: Look, instance: Instance) -> Answer:
         from f2csp.solutions import own_values
         from f2csp.solving import solve as run
         from f2csp.solving.questions import projection
 
-        self.require_one(instance)
+        one = "--output" if self.output else "--trace" if self.trace else None
+        if one and self.has_others(instance):
+            raise F2cspError(f"{one} applies to a single problem; select one with --index")
         problem, load_time = instance.problem, self.lap()
         self.print_head(instance)
-        printer = self.printer(instance, look)
+        has_boards = not self.as_json and STDIN not in (self.output, self.trace)
+        printer = SolutionPrinter(instance, look) if has_boards else None
         cells = projection(instance, "cells") if self.has_cells_only else None
         shown = clock("Searching", search.time_limit)
 
@@ -177,9 +105,9 @@ class _Solving(Session):
 
         def take(solution: Solution) -> None:
             shown.advance(1)
-            if not self.show:
+            if printer and not self.show:
                 with shown.paused():
-                    printer.solution(own(solution))
+                    printer.show(own(solution))
 
         speed = (self.speed or _STEPS_PER_SECOND) if self.show else None
         with steps_observed(self.trace, speed, instance, look) as step, nullcontext() if self.show else shown:
@@ -195,16 +123,24 @@ class _Solving(Session):
             if result.is_interrupted and step is not None:
                 raise click.Abort  # the file is as it was
         result = replace(result, solutions=tuple(map(own, result.solutions)))
-        for solution in result.solutions if self.show else ():
-            printer.solution(solution)
+        for solution in result.solutions if printer and self.show else ():
+            printer.show(solution)
         if self.output is not None:
             _write_solutions(result, problem, self.output)
         times = {"load": load_time, **result.times, "total": load_time + self.lap()}
-        code = printer.outcome(result, times["total"])
+        if printer and not result.n_solutions:
+            click.echo(result.status.upper())
+        if printer and result.n_solutions and sys.stdout.isatty() and sys.stderr.isatty():
+            click.echo(err=True)  # between the last board and the summary
+        if not self.as_json:
+            seconds = "" if self.show else f", {times['total']:.2f} s"
+            say(f"{_summary(result)} ({result.engine}{seconds})")
         for line, record in (result.statistics.engines or {}).items() if self.verbose else ():
             reason = f" ({record['message']})" if "message" in record else ""
             say(f"  {line}: {record['status']}{reason}, {record['seconds']:.2f} s")
-        return Answer(result.status, code, _record(result, times), is_interrupted=result.is_interrupted)
+        is_done = result.is_complete or (self.n_wanted is not None and result.n_solutions >= self.n_wanted)
+        record = _record(result, times)
+        return Answer(result.status, 0 if is_done else 4, record, is_interrupted=result.is_interrupted)
 
 
 @command("solve")
@@ -231,7 +167,6 @@ def solve_command(session: _Solving, search: SearchOptions, look: Look) -> int:
       f2csp solve puzzle.csp --inference mac --trace steps.jsonl
       f2csp solve puzzle.csp --variable-order mrv --show --speed 4
     """
-    refuse(session.as_json and session.competition, "--json and --competition cannot be combined")
     refuse(session.all_ and session.limit is not None, "--all and --limit cannot be combined")
     is_taken = session.trace == STDIN and (session.as_json or session.output == STDIN)
     refuse(is_taken, "only one result can be written to standard output")
