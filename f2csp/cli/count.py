@@ -28,7 +28,7 @@ from f2csp.cli.session import Answer, Session, command, reads
 from f2csp.json_text import digits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from f2csp.instances import Instance
     from f2csp.model import Value
@@ -130,7 +130,7 @@ def sample_command(session: Session, n: int, seed: int, max_states: int, time_li
         verdict = "sampled" if found or session.as_json else "unsatisfiable"
         return Answer(verdict, record=record, show=partial(_print_samples, instance, found, look))
 
-    return session.answer_each(_within_budget(answer, session.as_json))
+    return session.answer_each(answer)
 
 
 def _print_samples(instance: Instance, found: Sequence[Mapping[str, Value]], look: Look) -> None:
@@ -139,21 +139,6 @@ def _print_samples(instance: Instance, found: Sequence[Mapping[str, Value]], loo
         printer.show(solution)
     if not found:
         click.echo("UNSATISFIABLE")
-
-
-def _within_budget(answer: Callable[[Instance], Answer], as_json: bool) -> Callable[[Instance], Answer]:
-    """A function that has an answer also where a limit is reached."""
-    from f2csp.counting import BeyondBudget
-
-    def limited(instance: Instance) -> Answer:
-        try:
-            return answer(instance)
-        except BeyondBudget as error:
-            if not as_json:
-                say(f"{instance.name}: {error}")
-            return Answer("stopped by a limit", 4, {"error": str(error), "diagnostics": []})
-
-    return limited
 
 
 @command("marginals")
@@ -189,7 +174,7 @@ def marginals_command(session: Session, max_states: int, time_limit: float | Non
         verdict = "counted" if found.count is not None else "possible values found"
         return Answer(verdict, record=record, show=partial(_print_marginals, instance, found, look))
 
-    return session.answer_each(_within_budget(answer, session.as_json))
+    return session.answer_each(answer)
 
 
 def _print_marginals(instance: Instance, found: Marginals, look: Look) -> None:

@@ -116,7 +116,7 @@ def _outcome(name: str | None, program: str) -> tuple[int, object]:
     import click
 
     from f2csp.cli.commands import command_named
-    from f2csp.diagnostics import F2cspError, Unsuitable, is_out_of_memory
+    from f2csp.diagnostics import F2cspError, is_out_of_memory
 
     code = _CLOSED_PIPE
     try:
@@ -141,7 +141,7 @@ def _outcome(name: str | None, program: str) -> tuple[int, object]:
         _close_stdout()
         return 2, "not enough memory" if is_out_of_memory(error) else _visible(describe(error))
     except F2cspError as error:
-        return 1 if isinstance(error, Unsuitable) else 2, _visible(str(error))
+        return error.exit_code, _visible(str(error))
     except Exception as error:
         return (2, "not enough memory") if is_out_of_memory(error) else (_INTERNAL_ERROR, _bug_report(error))
     return code, None

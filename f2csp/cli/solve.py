@@ -25,8 +25,6 @@ from f2csp.cli.options import (
     TIME_LIMIT,
     Look,
     SearchOptions,
-    completed_by,
-    parsed_by,
     shown,
 )
 from f2csp.cli.progress import clock
@@ -36,7 +34,6 @@ from f2csp.files import STDIN, bare_name
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
     from f2csp.instances import Instance
     from f2csp.model import Problem
@@ -49,21 +46,7 @@ _MAX_LISTED_CONSTRAINTS = 20
 _STEPS_PER_SECOND = 10.0  # that are played
 
 
-def _recipes() -> Mapping[str, str]:
-    from f2csp.solving.registry import TEXTBOOK
-
-    return TEXTBOOK
-
-
-def _textbook_engine(name: str) -> str:
-    """The engine and options of a search by its name in textbooks."""
-    if name not in _recipes():
-        raise F2cspError(f"expected {', '.join(_recipes())}, found {name!r}")
-    return _recipes()[name]
-
-
-_TEXTBOOK_HELP = "Search as textbooks do, with counters as published: NAME is bt, cbj, fc, fc-cbj or mac."
-_TEXTBOOK: dict[str, Any] = {"shell_complete": completed_by(_recipes), "callback": parsed_by(_textbook_engine)}
+_TEXTBOOK = click.Choice(["bt", "cbj", "fc", "fc-cbj", "mac"])
 _SPEED: dict[str, Any] = {"type": click.FloatRange(0, min_open=True), "metavar": "N"}
 
 
@@ -72,7 +55,7 @@ class _Solving(Session):
     no_structure: bool = switch("--no-structure", "Give the engine the tables as they are.")
     all_: bool = switch("--all", "Find all solutions.")
     limit: int | None = setting("--limit", "Find at most N different solutions.", **NUMBER)
-    textbook: str | None = setting("--textbook", _TEXTBOOK_HELP, metavar="NAME", **_TEXTBOOK)
+    textbook: str | None = setting("--textbook", "Search as textbooks do, counters as published.", type=_TEXTBOOK)
     output: str | None = setting("-o --output", "Also write the solutions to OUT.", **OUT)
     has_cells_only: bool = switch("--cells", "Leave out the auxiliary variables of a puzzle.")
     verbose: bool = switch("--verbose", "Also print what each engine that auto asked has done.")
@@ -123,24 +106,28 @@ class _Solving(Session):
             if result.is_interrupted and step is not None:
                 raise click.Abort  # the file is as it was
         result = replace(result, solutions=tuple(map(own, result.solutions)))
-        for solution in result.solutions if printer and self.show else ():
-            printer.show(solution)
         if self.output is not None:
             _write_solutions(result, problem, self.output)
         times = {"load": load_time, **result.times, "total": load_time + self.lap()}
-        if printer and not result.n_solutions:
-            click.echo(result.status.upper())
-        if printer and result.n_solutions and sys.stdout.isatty() and sys.stderr.isatty():
-            click.echo(err=True)  # between the last board and the summary
         if not self.as_json:
-            seconds = "" if self.show else f", {times['total']:.2f} s"
-            say(f"{_summary(result)} ({result.engine}{seconds})")
-        for line, record in (result.statistics.engines or {}).items() if self.verbose else ():
-            reason = f" ({record['message']})" if "message" in record else ""
-            say(f"  {line}: {record['status']}{reason}, {record['seconds']:.2f} s")
+            self._sum_up(result, printer, times["total"])
         is_done = result.is_complete or (self.n_wanted is not None and result.n_solutions >= self.n_wanted)
         record = _record(result, times)
         return Answer(result.status, 0 if is_done else 4, record, is_interrupted=result.is_interrupted)
+
+    def _sum_up(self, result: Result, printer: SolutionPrinter | None, seconds: float) -> None:
+        """Print what was not printed when it was found."""
+        if printer is not None:
+            for solution in result.solutions if self.show else ():
+                printer.show(solution)
+            if not result.n_solutions:
+                click.echo(result.status.upper())
+            elif sys.stdout.isatty() and sys.stderr.isatty():
+                click.echo(err=True)  # between the last board and the summary
+        say(f"{_summary(result)} ({result.engine}{'' if self.show else f', {seconds:.2f} s'})")
+        for line, record in (result.statistics.engines or {}).items() if self.verbose else ():
+            reason = f" ({record['message']})" if "message" in record else ""
+            say(f"  {line}: {record['status']}{reason}, {record['seconds']:.2f} s")
 
 
 @command("solve")
@@ -173,9 +160,11 @@ def solve_command(session: _Solving, search: SearchOptions, look: Look) -> int:
     refuse(session.show and not sys.stdout.isatty(), "--show needs a terminal as standard output")
     refuse(session.speed is not None and not session.show, "--speed requires --show")
     if session.textbook is not None:
+        from f2csp.solving.registry import TEXTBOOK
+
         other = next(iter(search.engine_options), "engine").strip("_").replace("_", "-")
         refuse(search.engine is not None, f"--textbook and --{other} cannot be combined")
-        search.engine = session.textbook
+        search.engine = TEXTBOOK[session.textbook]
     if (session.show or session.trace is not None) and search.engine is None:
         search.engine = "search"
     search.require_engine()
@@ -296,17 +285,21 @@ class _Explaining(Session):
         code = 0 if is_done else 3 if first.status == "satisfiable" else 4
         records = [_explanation_record(problem, explanation, puzzle) for explanation in found]
         more = {"others": records[1:], "smallest": first.is_smallest} if self.all_ or self.smallest else {}
-        show = partial(self._show, problem, found, puzzle, look, is_late or (self.smallest and not is_done))
-        return Answer(first.status, code, records[0] | more, show)
+        has_more = is_late or (self.smallest and not is_done)
 
-    def _show(
-        self, problem: Problem, found: Sequence[Explanation], puzzle: Puzzle | None, look: Look, is_late: bool
-    ) -> None:
-        for explanation in found:
-            _print_explanation(problem, explanation, puzzle, look)
-        if found[0].status == "unsatisfiable" and (is_late or (self.all_ and len(found) == self.limit)):
-            reason = "the time limit was reached" if is_late else "the limit was reached"
-            click.echo(f"There may be {'others' if self.all_ else 'a smaller subset'}: {reason}")
+        def show() -> None:
+            if first.status != "unsatisfiable":
+                click.echo("there is a solution" if first.status == "satisfiable" else "unknown: time limit reached")
+                return
+            for explanation, record in zip(found, records, strict=True):
+                _print_explanation(record)
+                if puzzle is not None:
+                    click.echo(_board(problem, explanation, puzzle, look), nl=False)
+            if has_more or (self.all_ and len(found) == self.limit):
+                reason = "the time limit was reached" if has_more else "the limit was reached"
+                click.echo(f"There may be {'others' if self.all_ else 'a smaller subset'}: {reason}")
+
+        return Answer(first.status, code, records[0] | more, show)
 
 
 @command("explain")
@@ -356,25 +349,18 @@ def _relaxed(problem: Problem, found: list[tuple[Group, ...] | None], puzzle: Pu
     return Answer(status, code, {"status": status, "relaxations": words}, show)
 
 
-def _print_explanation(problem: Problem, explanation: Explanation, puzzle: Puzzle | None, look: Look) -> None:
-    from f2csp.solving.explanation import describe_group
-
-    if explanation.status != "unsatisfiable":
-        click.echo("there is a solution" if explanation.status == "satisfiable" else "unknown: time limit reached")
-        return
+def _print_explanation(record: dict[str, Any]) -> None:
     click.echo("There is no solution: these contradict each other:")
-    for group in explanation.groups:
-        say(f"  {describe_group(problem, group, puzzle)}", err=False)
-    n = len(explanation.constraints)
-    minimal = "all of them needed" if explanation.is_minimal else "perhaps not all of them needed"
+    for part in record["parts"]:
+        say(f"  {part['words']}", err=False)
+    n = len(record["constraints"])
+    minimal = "all of them needed" if record["minimal"] else "perhaps not all of them needed"
     click.echo(f"In the file {'this is one constraint' if n == 1 else f'these are {n} constraints, {minimal}'}:")
-    for constraint in [problem.constraints[index] for index in explanation.constraints[:_MAX_LISTED_CONSTRAINTS]]:
-        where = f" (line {constraint.line})" if constraint.line is not None else ""
-        say(f"  {constraint.label}{where} on {' '.join(constraint.scope)}", err=False)
+    for constraint in record["constraints"][:_MAX_LISTED_CONSTRAINTS]:
+        where = f" (line {constraint['line']})" if constraint["line"] is not None else ""
+        say(f"  {constraint['constraint']}{where} on {' '.join(constraint['scope'])}", err=False)
     if n > _MAX_LISTED_CONSTRAINTS:
         click.echo(f"  ... and {n - _MAX_LISTED_CONSTRAINTS} more (all with --json)")
-    if puzzle is not None:
-        click.echo(_board(problem, explanation, puzzle, look), nl=False)
 
 
 def _board(problem: Problem, explanation: Explanation, puzzle: Puzzle, look: Look) -> str:
@@ -385,7 +371,7 @@ def _board(problem: Problem, explanation: Explanation, puzzle: Puzzle, look: Loo
     return board_writer(replace(puzzle, clues=clues), look, names)({})
 
 
-def _explanation_record(problem: Problem, explanation: Explanation, puzzle: Puzzle | None) -> dict[str, object]:
+def _explanation_record(problem: Problem, explanation: Explanation, puzzle: Puzzle | None) -> dict[str, Any]:
     from f2csp.solving.explanation import describe_group
 
     constraints = [problem.constraints[index] for index in explanation.constraints]
