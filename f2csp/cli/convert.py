@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.failures import confirm_written, refuse, refuse_same_file
-from f2csp.cli.options import FILE, FORMAT, PROBLEMS, TEXT, flag, option
+from f2csp.cli.options import FORMAT, PROBLEMS, TEXT, flag, option
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Answer, Command, Session, command, reads
 from f2csp.diagnostics import F2cspError, Source
@@ -31,7 +31,13 @@ if TYPE_CHECKING:
 _ENCODINGS = ("support", "direct", "order")
 STRUCTURE = flag("--structure", help="Write recognised constraints (allDifferent, <, ...) instead of tables.")
 ENCODING = option("--encoding", type=click.Choice(_ENCODINGS), help="Encode constraints in CNF (default: support).")
-_NAMES = click.argument("files", nargs=-1, metavar="[INPUT]... [OUTPUT]", type=FILE)
+
+
+class _Names(click.Path):
+    """The names of inputs, and of an output."""
+
+
+_NAMES = click.argument("files", nargs=-1, metavar="[INPUT]... [OUTPUT]", type=_Names(allow_dash=True, readable=False))
 
 
 @command("convert")

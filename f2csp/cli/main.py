@@ -82,10 +82,14 @@ def _run(name: str | None, program: str) -> NoReturn:
 
 
 def _exit(code: int) -> NoReturn:
-    """End the program; without clean-up if a solver is still at work, whose destructors would abort it."""
+    """End the program.
+
+    It ends without clean-up if a solver is still at work, whose destructors would abort it, and after Ctrl-C: where that
+    came while Python ran a text, as dataclasses do when they are made, Python would end by the signal at the last.
+    """
     _set_interrupt_handler(signal.SIG_IGN)
     solvers = sys.modules.get("f2csp.solving.interruption")
-    if solvers is not None and solvers.InterruptibleThread.n_abandoned:
+    if code == _INTERRUPTED or (solvers is not None and solvers.InterruptibleThread.n_abandoned):
         try:
             sys.stdout.flush()
         finally:

@@ -1,6 +1,7 @@
 """The program itself: finding a command, internal errors, and Ctrl-C at any time."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -226,3 +227,23 @@ main.main()
 def test_a_solver_that_was_given_up_does_not_end_the_program() -> None:
     done = subprocess.run([sys.executable, "-c", _GIVES_UP], capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"given up\n", b"")
+
+
+_INTERRUPTED_IN_A_TEXT = """
+import click
+from f2csp.cli import commands as table, main
+
+def work():
+    exec("import signal; signal.raise_signal(signal.SIGINT)")  # as dataclasses run a text to be made
+
+table.command_named = lambda name: click.Command("work", callback=work)
+main.main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX has this signal")
+def test_an_interrupt_while_python_runs_a_text_has_its_exit_code(tmp_path: Path) -> None:
+    (tmp_path / "work.py").write_text(_INTERRUPTED_IN_A_TEXT)
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path, str(tmp_path)])}
+    done = subprocess.run([sys.executable, "-m", "work"], capture_output=True, env=env, check=False)
+    assert (done.returncode, done.stderr.strip()) == (130, b"f2csp: interrupted; no file is left half-written")
