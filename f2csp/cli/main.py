@@ -84,8 +84,8 @@ def _run(name: str | None, program: str) -> NoReturn:
 def _exit(code: int) -> NoReturn:
     """End the program.
 
-    It ends without clean-up if a solver is still at work, whose destructors would abort it, and after Ctrl-C: where that
-    came while Python ran a text, as dataclasses do when they are made, Python would end by the signal at the last.
+    It ends without clean-up if a solver is still at work, whose destructors would abort it, and after Ctrl-C: if that
+    came while Python executed a string, as it does to make dataclasses, it would end by the signal after its clean-up.
     """
     _set_interrupt_handler(signal.SIG_IGN)
     solvers = sys.modules.get("f2csp.solving.interruption")
