@@ -1,20 +1,55 @@
-"""What a batch gives to a program: its records, as an iterator and as a data frame."""
+"""What a batch gives: records as an iterator and as tables, and files of them and of the texts that it converts.
 
-from collections.abc import Iterator, Sequence
+In a table, what is not a number or a word is JSON in a cell. Until all is done, records are in a file whose name ends
+in .part, and a journal says how far the inputs are done, and how long the part was then: a run that goes on cuts off
+the rest. The journal stays, so that it is known what a result answers.
+"""
+
+import csv
+import errno
+import json
+import os
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from glob import escape
+from hashlib import sha256
+from io import TextIOWrapper
 from itertools import chain
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
-from f2csp.batch.found_files import require_inputs
-from f2csp.batch.portions import BatchTask
+from f2csp.batch.found_files import LIST, named_files, require_inputs
+from f2csp.batch.portions import BatchTask, Place, reason_of
 from f2csp.batch.work import ACTIONS, Item, Settings
 from f2csp.batch.workers import worked
 from f2csp.diagnostics import F2cspError
+from f2csp.diagnostics.render import csv_cell
 from f2csp.file_formats import AUTO, F2CSP, format_name
-from f2csp.json_text import parse_json_line
+from f2csp.files import STDIN, bare_name, remove_temporaries, writing
+from f2csp.json_text import json_line, parse_json_line
 
 if TYPE_CHECKING:
     import pandas
+
+_RECORDS = (".jsonl", ".ndjson", ".csv")
+# A file cannot have this name, or not beside the others.
+_ABOUT_NAMES = {errno.ENAMETOOLONG, errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.EINVAL, errno.EILSEQ}
+
+_COLUMNS = {
+    "convert": "output text",
+    "validate": "valid",
+    "stats": "title domains variables constraints accepted_tuples rejected_tuples distinct_relations arities "
+    "domain_sizes tightness density degrees components log10_search_space",
+    "solve": "status solutions complete engine",
+    "unique": "verdict solutions differing",
+    "count": "count exact method states",
+    "rate": "difficulty grade hardest techniques outcome",
+}
+"""The columns of each command."""
 
 
 class Records(Iterator[dict[str, Any]]):
@@ -86,3 +121,219 @@ def run(
     )
     require_inputs(names)
     return Records(worked(names, settings, jobs, cluster, shared_files, chunk))
+
+
+# ---- Tables ----------------------------------------------------------------------------------------------------------
+
+
+def _write_csv(records: Iterable[dict[str, Any]], command: str, stream: BinaryIO) -> None:
+    text = TextIOWrapper(stream, "utf-8", newline="", write_through=True)
+    writer = csv.writer(text, lineterminator="\n")
+    columns = f"command file index {_COLUMNS[command]} error diagnostics".split()
+    writer.writerow(columns)
+    for record in records:
+        writer.writerow([csv_cell(_cell(record.get(name))) for name in columns])
+    text.detach()
+
+
+def _cell(value: Any) -> Any:
+    if value is None or isinstance(value, (bool, float)):
+        return value
+    data = value.encode("utf-8", "backslashreplace") if isinstance(value, str) else json_line(value)[:-1]
+    return data.decode()  # the name of a file need not be UTF-8
+
+
+# ---- Files -----------------------------------------------------------------------------------------------------------
+
+
+class Output:
+    """The files of a batch, named by the user's choice."""
+
+    def __init__(self, out: str, command: str) -> None:
+        name = bare_name(out)
+        self._is_stream = out == STDIN
+        self._is_folder = out.endswith("/") or Path(out).is_dir()
+        self.has_text = not self._is_folder  # in the records
+        if not (command == "convert" if self._is_folder else self._is_stream or name.endswith(_RECORDS)):
+            folder = ", or in / for a directory" if command == "convert" else ""
+            raise F2cspError(f"expected a name that ends in {', '.join(_RECORDS)}{folder}, found {out}")
+        stem = out.rstrip("/")
+        self._command = command
+        self._out = Path(out)
+        self._records = Path(f"{stem}.jsonl" if self._is_folder else out)
+        self._part, self._journal = Path(f"{self._records}.part"), Path(f"{stem}.journal")
+        self.files = [self._out, self._records, self._part, self._journal]
+        self.place = Place()  # how far the inputs are done
+        self.is_complete = False  # whether all of them are
+        self.verdicts: Counter[str] = Counter()
+        self.codes: set[int] = set()  # exit codes
+        self._kept: set[str] = set()  # inputs below the directory that is written
+        self._size: int | None = None  # of the part
+        self._stream: BinaryIO = sys.stdout.buffer
+
+    def begin(self, settings: Mapping[str, Any], inputs: Sequence[str], *, resume: bool) -> None:
+        """Open the files, at the place where an earlier run with these settings ended, if it is not complete.
+
+        Raises:
+            F2cspError: an input is an output, or it is not known that the earlier run was the same.
+        """
+        if self._is_stream:
+            return
+        self._settings = json.loads(json.dumps({"inputs": self._fingerprints(inputs), **settings}))
+        if self._journal.exists():
+            self._read_journal(resume=resume)
+        elif resume and (found := next((file for file in (self._out, self._records) if file.is_file()), None)):
+            raise F2cspError(f"{found} exists, and no {self._journal} says what it holds: run without --resume")
+        if self._is_folder:
+            self._out.mkdir(parents=True, exist_ok=True)
+        if self.is_complete:
+            return
+        if self._size is not None and self._part.stat().st_size < self._size:
+            raise F2cspError(f"{self._part} is shorter than {self._journal} says: remove both, and start again")
+        self._stream = self._part.open("wb" if self._size is None else "r+b")
+        if self._size is None:
+            with suppress(OSError):  # of what is replaced, if anything is
+                shutil.copymode(self._records, self._part)
+        else:
+            self._stream.truncate(self._size)
+            self._stream.seek(self._size)
+        self._write_journal()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._stream is not sys.stdout.buffer:
+            self._stream.close()
+
+    def add(self, place: Place, items: Sequence[Item]) -> None:
+        """Write the items of a task; after it, the inputs are done up to the place."""
+        items = [self._in_folder(item) for item in items] if self._is_folder else items
+        self._stream.write(b"".join([item.record for item in items]))
+        self._stream.flush()
+        self.place = place
+        self.verdicts.update(item.verdict for item in items)
+        self.codes.update(item.code for item in items)
+        self._write_journal()
+
+    def _in_folder(self, item: Item) -> Item:
+        """Write the text of an item; instead of one that cannot have its name, an item with the fault."""
+        path = self._out / item.name
+        try:
+            if item.name and os.path.realpath(path) in self._kept:
+                raise F2cspError(f"{path} is both input and output")
+            if item.name:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with writing(path, is_durable=False) as file:
+                    file.write(item.text)
+        except (OSError, F2cspError, ValueError) as error:  # ValueError for a null character
+            if isinstance(error, OSError) and error.errno not in _ABOUT_NAMES:
+                raise
+            record = parse_json_line(item.record)
+            del record["output"]
+            return Item(json_line({**record, "error": reason_of(error), "diagnostics": []}), "failed", 1)
+        return item
+
+    def finish(self) -> None:
+        """Make the files that the user named of the parts."""
+        if self._is_stream:
+            return
+        if not self.is_complete:
+            os.fsync(self._stream.fileno())
+            self.is_complete = True
+            self._write_journal()
+            self._stream.close()
+        if self._part.exists():
+            _make_records(self._part, self._records, self._command)
+        self._write_journal(self._results())
+
+    def _results(self) -> dict[str, str]:
+        return {str(file): _digest([file]) for file in {self._out, self._records} if file.is_file()}
+
+    def _fingerprints(self, inputs: Sequence[str]) -> dict[str, str]:
+        """For each input the digest of its files, none of which may be an output."""
+        own = self.files if self._journal.exists() else ()
+        outputs, folder = {os.path.realpath(file) for file in (self._out, self._records)}, os.path.realpath(self._out)
+
+        def checked(name: str) -> Iterator[str]:
+            for file, _ in named_files([name], own):
+                path = os.path.realpath(file)
+                if path in outputs:
+                    raise F2cspError(f"{file} is both input and output")
+                if path.startswith(f"{folder}{os.sep}"):
+                    self._kept.add(path)
+                yield file
+
+        return {name: "" if name in (STDIN, LIST + STDIN) else _digest(checked(name)) for name in inputs}
+
+    def _write_journal(self, results: Mapping[str, str] | None = None) -> None:
+        if self._is_stream:
+            return
+        if not self.is_complete:
+            self._size = self._stream.tell()
+        state = {
+            "settings": self._settings,
+            "place": self.place,
+            "size": self._size,
+            "verdicts": self.verdicts,
+            "codes": sorted(self.codes),
+            "process": os.getpid(),
+            "complete": self.is_complete,
+            "results": results,
+        }
+        with writing(self._journal, is_durable=False) as stream:
+            stream.write(json.dumps(state).encode() + b"\n")
+
+    def _read_journal(self, *, resume: bool) -> None:
+        """Take over the state of an earlier run."""
+        try:
+            state = json.loads(self._journal.read_bytes())
+            earlier, size, process = state["settings"], int(state["size"]), int(state["process"])
+            place, is_complete, results = Place(*state["place"]), bool(state["complete"]), state["results"]
+            verdicts, codes = Counter(state["verdicts"]), set(state["codes"])
+        except (ValueError, KeyError, TypeError):
+            raise F2cspError(f"{self._journal} is damaged: remove it to start again") from None
+        if not resume and results is not None:
+            return
+        if not resume:
+            raise F2cspError(f"{self._journal} is that of an unfinished run: go on with --resume, or remove it")
+        if earlier != self._settings:
+            different = next(key for key in self._settings if earlier.get(key) != self._settings[key])
+            what = f"{self._journal} is that of a run with another value of {different}"
+            if different == "inputs" and earlier[different].keys() == self._settings[different].keys():
+                changed = [
+                    name for name in earlier[different] if earlier[different][name] != self._settings[different][name]
+                ]
+                what = f"{self._journal} is that of a run before {changed[0]} was changed"
+            raise F2cspError(f"{what}: remove it to start again")
+        if results is not None and results != self._results():
+            raise F2cspError(f"{self._out} is not what the run of {self._journal} wrote: run without --resume")
+        for file in self.files:
+            remove_temporaries(file.parent, escape(file.name))
+        if self._is_folder:
+            remove_temporaries(self._out, process=process, below=True)
+        self._size, self.place, self.is_complete = size, place, is_complete
+        self.verdicts, self.codes = verdicts, codes
+
+
+def _digest(files: Iterable[str | Path]) -> str:
+    """A digest of the names, sizes and times of files."""
+    digest = sha256()
+    for file in files:
+        with suppress(OSError):  # of one that does not exist
+            status = Path(file).stat()
+            digest.update(f"{file}\0{status.st_size}\0{status.st_mtime_ns}\0".encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
+
+
+def _make_records(part: Path, out: Path, command: str) -> None:
+    name = bare_name(str(out))
+    if name.endswith((".jsonl", ".ndjson")) and name == str(out).lower():
+        part.replace(out)
+        return
+    with part.open("rb") as lines, writing(out) as stream:
+        if name.endswith(".csv"):
+            _write_csv(map(parse_json_line, lines), command, stream)
+        else:
+            shutil.copyfileobj(lines, stream)
+    part.unlink()

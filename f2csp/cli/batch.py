@@ -19,8 +19,8 @@ from f2csp.files import STDIN
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from f2csp.batch.output import Output
     from f2csp.batch.portions import BatchTask
+    from f2csp.batch.records import Output
     from f2csp.batch.work import Item
 
 _CLUSTER_HELP = "Use the workers of a Dask scheduler, such as tcp://host:8786."
@@ -65,7 +65,7 @@ def batch_command(work: str, session: _Batch, structure: bool, encoding: str | N
       f2csp batch count @names.txt -o counts.csv --cluster tcp://host:8786
     """
     from f2csp.batch.found_files import require_inputs
-    from f2csp.batch.output import Output
+    from f2csp.batch.records import Output
     from f2csp.batch.work import Settings
     from f2csp.batch.workers import worked
 
