@@ -49,7 +49,6 @@ _MIN_BINARY = 64  # bytes; one of the first has to be NUL in a file without a kn
 _HEAD = 1 << 12  # bytes that say whether a file is a text
 _MAX_NULS = 0.1  # of the head, in a text with a few characters that it must not have
 _MAX_LINE = 1 << 24  # bytes of a line before the domains
-_MAX_HEAD = 2 * _MAX_LINE  # bytes before the domains, in which lines are measured
 _DOMAINS = re.compile(rb"domains[ \t]*+:", re.IGNORECASE)
 _MARKUP = (b"<", b"{", b"[")  # begin formats whose texts may have one line
 
@@ -73,14 +72,10 @@ def read_source(file: FileName | IO[Any], max_bytes: int = MAX_TEXT_BYTES) -> So
     name = f"{name[:_MAX_NAME]}..." if is_link(name) and len(name) > _MAX_NAME else name
     text, fault = BytesIO(), None
     try:
-        if isinstance(file, (str, os.PathLike)):
-            text.writelines(text_chunks(file, max_bytes))
-        elif not hasattr(file, "read"):
-            raise TypeError(f"expected a path or an open file, found {file!r}")
-        elif _expander((data := text_source(file.read()).data)[:_MAX_MAGIC_LENGTH]) is None:
+        data = _bytes_of(file)
+        if _expander(data[:_MAX_MAGIC_LENGTH]) is None:
             return Source(name, data)
-        else:
-            text.writelines(_text_alone(_chunks(BytesIO(data), max_bytes)))
+        text.writelines(_text_alone(_chunks(BytesIO(data), max_bytes)))
     except BrokenText as error:
         fault = error
     source = Source(name, text.getvalue())
@@ -100,13 +95,46 @@ def text_chunks(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Iterator[byt
     if os.fspath(file) == STDIN:
         yield from _text_alone(_chunks(sys.stdin.buffer, max_bytes))
         return
-    with BytesIO(os.fsencode(file)) if is_link(file) else Path(file).open("rb") as stream:
+    with _opened(file) as stream:
         yield from _text_alone(_chunks(stream, max_bytes))
 
 
 def is_link(name: FileName) -> bool:
     """Whether the name of an input is a link, which is read as a text itself, never from the network."""
     return os.fspath(name).startswith(("https://", "http://"))
+
+
+def _opened(file: FileName) -> BinaryIO:
+    return BytesIO(os.fsencode(file)) if is_link(file) else Path(file).open("rb")
+
+
+def _bytes_of(file: FileName | IO[Any]) -> bytes:
+    if isinstance(file, (str, os.PathLike)):
+        if os.fspath(file) == STDIN:
+            return _whole_text(sys.stdin.buffer)
+        with _opened(file) as stream:
+            return _whole_text(stream)
+    if not hasattr(file, "read"):
+        raise TypeError(f"expected a path or an open file, found {file!r}")
+    return text_source(file.read()).data
+
+
+def _whole_text(stream: BinaryIO) -> bytes:
+    """The bytes of a stream, read only if they begin as a text or a compressed file does."""
+    first = stream.read(_CHUNK)
+    if _expander(first[:_MAX_MAGIC_LENGTH]) is not None:
+        return first + stream.read()
+    if len(first) < _CHUNK:
+        return b"".join(_text_alone(iter([first])))
+    seen = [first]
+    for chunk in _text_alone(chain([first], iter(partial(stream.read, _CHUNK), b""))):
+        seen += [chunk] if chunk is not first else []
+        if _DOMAINS.search(chunk) or len(seen) * _CHUNK > 2 * _MAX_LINE:
+            break
+    if not stream.seekable():
+        return b"".join([*seen, stream.read()])
+    stream.seek(0)  # so that the text is in memory once
+    return stream.read()
 
 
 def _text_alone(chunks: Iterator[bytes]) -> Iterator[bytes]:
@@ -122,10 +150,9 @@ def _text_alone(chunks: Iterator[bytes]) -> Iterator[bytes]:
             break
     if kind := _binary_kind(head):
         raise BrokenText("F001", f"expected a text, found {kind}")
-    is_known, line_size, size = head.lstrip()[:1] in _MARKUP, 0, 0
+    is_known, line_size = head.lstrip()[:1] in _MARKUP, 0
     for chunk in chain([head], chunks):
-        size += len(chunk)
-        if not is_known and size - len(chunk) < _MAX_HEAD:
+        if not is_known:
             line_size += chunk.find(b"\n") if b"\n" in chunk else len(chunk)
             if line_size > _MAX_LINE:
                 raise BrokenText("F013", f"a line before Domains: has more than {_MAX_LINE:,} bytes")

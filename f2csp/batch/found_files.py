@@ -1,5 +1,6 @@
 """The files that the inputs of a batch name: files, directories, patterns, archives, and lists of names."""
 
+import sys
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -111,7 +112,8 @@ def _files_below(folder: Path, own: set[Path]) -> Iterator[Path]:
 def _file(name: str, inner: str) -> Iterator[FoundFile]:
     lowered = name.lower()
     if ending := next(filter(lowered.endswith, (_ZIP, *_TARS)), None):
-        yield from _members(name, inner[: -len(ending)], _zip_members if ending == _ZIP else _tar_members)
+        list_members = _zip_members if ending == _ZIP else partial(tar_members, max_bytes=_MAX_MEMBER_BYTES)
+        yield from _members(name, inner[: -len(ending)], list_members)
         return
     size = None
     with suppress(OSError):
@@ -155,12 +157,12 @@ def _zip_members(archive: str) -> Iterator[_Member]:
                 yield info.filename, partial(cast("Callable[..., BinaryIO]", opened.open), info)
 
 
-def _tar_members(archive: str) -> Iterator[_Member]:
+def tar_members(archive: str | Path, max_bytes: int = sys.maxsize) -> Iterator[_Member]:
     """The names of the files in a tar, perhaps compressed, and what opens each before the next is asked for."""
     with tarfile.open(archive, "r|*", tarinfo=_Header) as opened:
         for info in opened:
-            if info.size > _MAX_MEMBER_BYTES:  # even to skip it is work
-                raise tarfile.ReadError(f"{info.name} is larger than {_MAX_MEMBER_BYTES:,} bytes")
+            if info.size > max_bytes:  # even to skip it is work
+                raise tarfile.ReadError(f"{info.name} is larger than {max_bytes:,} bytes")
             if info.isreg():
                 yield info.name, partial(cast("Callable[..., BinaryIO]", opened.extractfile), info)
             opened.members = []  # type: ignore[attr-defined] # it would keep them all

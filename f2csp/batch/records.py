@@ -1,8 +1,8 @@
 """What a batch gives: records as an iterator and as tables, and files of them and of the texts that it converts.
 
 In a table, what is not a number or a word is JSON in a cell. Until all is done, records are in a file whose name ends
-in .part, and a journal says how far the inputs are done, and how long the part was then: a run that goes on cuts off
-the rest. The journal stays, so that it is known what a result answers.
+in .part, texts for an archive in a second one, a tar, and a journal says how far the inputs are done, and how long the
+parts were then: a run that goes on cuts off the rest. The journal stays, so that it is known what a result answers.
 """
 
 import csv
@@ -11,9 +11,10 @@ import json
 import os
 import shutil
 import sys
+import tarfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from glob import escape
 from hashlib import sha256
 from io import TextIOWrapper
@@ -21,8 +22,9 @@ from itertools import chain
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from f2csp.batch.found_files import LIST, named_files, require_inputs
+from f2csp.batch.found_files import LIST, named_files, require_inputs, tar_members
 from f2csp.batch.portions import BatchTask, Place, reason_of
 from f2csp.batch.work import ACTIONS, Item, Settings
 from f2csp.batch.workers import worked
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
     import pandas
 
 _RECORDS = (".jsonl", ".ndjson", ".csv")
+_ARCHIVES = (".zip", ".tar")
+_TAR_END = 2 * tarfile.BLOCKSIZE  # zeros
 # A file cannot have this name, or not beside the others.
 _ABOUT_NAMES = {errno.ENAMETOOLONG, errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.EINVAL, errno.EILSEQ}
 
@@ -153,23 +157,29 @@ class Output:
         name = bare_name(out)
         self._is_stream = out == STDIN
         self._is_folder = out.endswith("/") or Path(out).is_dir()
-        self.has_text = not self._is_folder  # in the records
-        if not (command == "convert" if self._is_folder else self._is_stream or name.endswith(_RECORDS)):
-            folder = ", or in / for a directory" if command == "convert" else ""
-            raise F2cspError(f"expected a name that ends in {', '.join(_RECORDS)}{folder}, found {out}")
+        self._is_archive = not self._is_folder and name.endswith(_ARCHIVES)
+        self.has_text = not (self._is_folder or self._is_archive)  # in the records
+        records = ", ".join(_RECORDS)
+        if not self.has_text and command != "convert":
+            raise F2cspError(f"{command} writes records: expected a name that ends in {records}, found {out}")
+        if self.has_text and not self._is_stream and not name.endswith(_RECORDS):
+            endings = f"{records}, {', '.join(_ARCHIVES)}"
+            raise F2cspError(f"expected a name that ends in {endings}, or in / for a directory, found {out}")
         stem = out.rstrip("/")
         self._command = command
         self._out = Path(out)
-        self._records = Path(f"{stem}.jsonl" if self._is_folder else out)
-        self._part, self._journal = Path(f"{self._records}.part"), Path(f"{stem}.journal")
-        self.files = [self._out, self._records, self._part, self._journal]
+        self._records = Path(out if self.has_text else f"{stem}.jsonl")
+        self._parts = [Path(f"{self._records}.part"), *([Path(f"{stem}.part")] if self._is_archive else [])]
+        self._journal = Path(f"{stem}.journal")
+        self.files = [self._out, self._records, *self._parts, self._journal]
         self.place = Place()  # how far the inputs are done
         self.is_complete = False  # whether all of them are
         self.verdicts: Counter[str] = Counter()
         self.codes: set[int] = set()  # exit codes
         self._kept: set[str] = set()  # inputs below the directory that is written
-        self._size: int | None = None  # of the part
-        self._stream: BinaryIO = sys.stdout.buffer
+        self._sizes: list[int] | None = None  # of the parts
+        self._streams: list[BinaryIO] = []
+        self._open = ExitStack()
 
     def begin(self, settings: Mapping[str, Any], inputs: Sequence[str], *, resume: bool) -> None:
         """Open the files, at the place where an earlier run with these settings ended, if it is not complete.
@@ -178,6 +188,7 @@ class Output:
             F2cspError: an input is an output, or it is not known that the earlier run was the same.
         """
         if self._is_stream:
+            self._streams = [sys.stdout.buffer]
             return
         self._settings = json.loads(json.dumps({"inputs": self._fingerprints(inputs), **settings}))
         if self._journal.exists():
@@ -188,29 +199,34 @@ class Output:
             self._out.mkdir(parents=True, exist_ok=True)
         if self.is_complete:
             return
-        if self._size is not None and self._part.stat().st_size < self._size:
-            raise F2cspError(f"{self._part} is shorter than {self._journal} says: remove both, and start again")
-        self._stream = self._part.open("wb" if self._size is None else "r+b")
-        if self._size is None:
-            with suppress(OSError):  # of what is replaced, if anything is
-                shutil.copymode(self._records, self._part)
-        else:
-            self._stream.truncate(self._size)
-            self._stream.seek(self._size)
+        for i, part in enumerate(self._parts):
+            if self._sizes is not None and part.stat().st_size < self._sizes[i]:
+                raise F2cspError(f"{part} is shorter than {self._journal} says: remove both, and start again")
+            stream: BinaryIO = self._open.enter_context(part.open("wb" if self._sizes is None else "r+b"))
+            self._streams.append(stream)
+            if self._sizes is None:
+                with suppress(OSError):  # of what is replaced, if anything is
+                    shutil.copymode(self._out if i else self._records, part)
+            else:
+                stream.truncate(self._sizes[i])
+                stream.seek(self._sizes[i])
         self._write_journal()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._stream is not sys.stdout.buffer:
-            self._stream.close()
+        self._open.close()
 
     def add(self, place: Place, items: Sequence[Item]) -> None:
         """Write the items of a task; after it, the inputs are done up to the place."""
         items = [self._in_folder(item) for item in items] if self._is_folder else items
-        self._stream.write(b"".join([item.record for item in items]))
-        self._stream.flush()
+        for item in items:
+            self._streams[0].write(item.record)
+            if item.name and self._is_archive:
+                self._streams[1].write(_tar_member(item.name, item.text))
+        for stream in self._streams:
+            stream.flush()
         self.place = place
         self.verdicts.update(item.verdict for item in items)
         self.codes.update(item.code for item in items)
@@ -239,12 +255,18 @@ class Output:
         if self._is_stream:
             return
         if not self.is_complete:
-            os.fsync(self._stream.fileno())
+            if self._is_archive:
+                self._streams[1].write(bytes(_TAR_END))
+            for stream in self._streams:
+                stream.flush()
+                os.fsync(stream.fileno())
             self.is_complete = True
             self._write_journal()
-            self._stream.close()
-        if self._part.exists():
-            _make_records(self._part, self._records, self._command)
+            self._open.close()
+        if self._is_archive and self._parts[1].exists():
+            _make_archive(self._parts[1], self._out)
+        if self._parts[0].exists():
+            _make_records(self._parts[0], self._records, self._command)
         self._write_journal(self._results())
 
     def _results(self) -> dict[str, str]:
@@ -270,11 +292,11 @@ class Output:
         if self._is_stream:
             return
         if not self.is_complete:
-            self._size = self._stream.tell()
+            self._sizes = [stream.tell() for stream in self._streams]
         state = {
             "settings": self._settings,
             "place": self.place,
-            "size": self._size,
+            "sizes": self._sizes,
             "verdicts": self.verdicts,
             "codes": sorted(self.codes),
             "process": os.getpid(),
@@ -288,7 +310,7 @@ class Output:
         """Take over the state of an earlier run."""
         try:
             state = json.loads(self._journal.read_bytes())
-            earlier, size, process = state["settings"], int(state["size"]), int(state["process"])
+            earlier, sizes, process = state["settings"], [int(size) for size in state["sizes"]], int(state["process"])
             place, is_complete, results = Place(*state["place"]), bool(state["complete"]), state["results"]
             verdicts, codes = Counter(state["verdicts"]), set(state["codes"])
         except (ValueError, KeyError, TypeError):
@@ -312,7 +334,7 @@ class Output:
             remove_temporaries(file.parent, escape(file.name))
         if self._is_folder:
             remove_temporaries(self._out, process=process, below=True)
-        self._size, self.place, self.is_complete = size, place, is_complete
+        self._sizes, self.place, self.is_complete = sizes, place, is_complete
         self.verdicts, self.codes = verdicts, codes
 
 
@@ -324,6 +346,27 @@ def _digest(files: Iterable[str | Path]) -> str:
             status = Path(file).stat()
             digest.update(f"{file}\0{status.st_size}\0{status.st_mtime_ns}\0".encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
+
+
+def _tar_member(name: str, text: bytes) -> bytes:
+    info = tarfile.TarInfo(name)
+    info.size = len(text)
+    return info.tobuf(tarfile.GNU_FORMAT) + text + bytes(-len(text) % tarfile.BLOCKSIZE)
+
+
+def _make_archive(part: Path, out: Path) -> None:
+    if out.suffix.lower() == ".tar":
+        part.replace(out)
+        return
+    with writing(out) as stream:
+        if out.suffix.lower() != ".zip":
+            with part.open("rb") as text:
+                shutil.copyfileobj(text, stream)
+        else:
+            with ZipFile(stream, "w") as archive:
+                for name, open_member in tar_members(part):
+                    archive.writestr(ZipInfo(name), open_member().read(), ZIP_DEFLATED)
+    part.unlink()
 
 
 def _make_records(part: Path, out: Path, command: str) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from f2csp.batch.records import Output
     from f2csp.batch.work import Item
 
+_LISTS: dict[str, Any] = {"multiple": True, "metavar": "LIST", "type": FILE}
 _CLUSTER_HELP = "Use the workers of a Dask scheduler, such as tcp://host:8786."
 _COMMANDS = ("convert", "validate", "stats", "solve", "unique", "count", "rate")
 _SEARCHES = ("solve", "unique", "count")
@@ -32,6 +33,7 @@ _SEARCHES = ("solve", "unique", "count")
 class _Batch(Session):
     """A session of many inputs."""
 
+    lists: tuple[str, ...] = setting("--files-from", "Read the names of inputs in LIST.", **_LISTS)
     output: str = setting("-o --output", "Write to OUT (default: standard output).", default=STDIN, **OUT)
     resume: bool = switch("--resume", "Continue an interrupted run to OUT.")
     jobs: int | None = setting("--jobs", "Use N processes (default: one per core).", **NUMBER)
@@ -52,14 +54,15 @@ def batch_command(work: str, session: _Batch, structure: bool, encoding: str | N
 
     INPUT is a file of one or many problems, a directory, a .zip or .tar archive, a pattern in quotes, @LIST for the
     names in LIST, or - for standard input. OUT is a file of records, one for each problem in the order of the inputs
-    (.jsonl or .csv); for convert also a directory (its name ends in /), with the records beside it in OUT.jsonl. A
-    problem that fails has a record with its diagnostics, and the others are worked on. The time limit applies to each
-    problem. Exit code 1: a problem failed; 3: an answer is no; 4: a limit was reached before an answer.
+    (.jsonl or .csv); for convert also an archive (.zip, .tar, .tar.gz) or a directory (its name ends in /),
+    with the records beside it in OUT.jsonl. A problem that fails has a record with its diagnostics, and the others are
+    worked on. The time limit applies to each problem. Exit code 1: a problem failed; 3: an answer is no; 4: a limit was
+    reached before an answer.
 
     \b
     Examples:
       f2csp batch solve puzzles.sdm -o solved.jsonl
-      f2csp batch convert puzzles.csv -o problems/ --to xcsp3
+      f2csp batch convert puzzles.csv -o problems.zip --to xcsp3
       f2csp batch unique puzzles/ 'more/*.sdm' -o unique.csv --time-limit 10
       f2csp batch solve puzzles.sdm -o solved.jsonl --resume
       f2csp batch count @names.txt -o counts.csv --cluster tcp://host:8786
@@ -69,7 +72,7 @@ def batch_command(work: str, session: _Batch, structure: bool, encoding: str | N
     from f2csp.batch.work import Settings
     from f2csp.batch.workers import worked
 
-    names = session.files
+    names = [*session.files, *(f"@{name}" for name in session.lists)]
     refuse(not names, "expected at least one input, or - for standard input (see --help)")
     is_written = session.to or structure or encoding
     refuse(is_written and work != "convert", "--to, --structure and --encoding apply to convert only")

@@ -34,6 +34,7 @@ from f2csp.files import STDIN, bare_name
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 
 if TYPE_CHECKING:
+
     from f2csp.instances import Instance
     from f2csp.model import Problem
     from f2csp.solving import Result, Solution

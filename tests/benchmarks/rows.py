@@ -268,7 +268,7 @@ INTERCHANGE = [
 
 
 def _batch(path: Path, texts: Texts, command: str, *options: str) -> Callable[[], float]:
-    target = texts.folder / "batch.jsonl"
+    target = texts.folder / ("batch.tar" if command == "convert" else "batch.jsonl")
     return partial(process, [*start(), "batch", command, path, "-o", target, *options])
 
 

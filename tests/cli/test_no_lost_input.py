@@ -36,6 +36,7 @@ compare m.svg --plot m.svg
 compare --experiment m.svg --plot m.svg
 batch solve m.csv -o m.csv
 batch solve @m.csv -o m.csv
+batch solve --files-from m.csv -o m.csv
 batch solve . -o m.csv
 decode m.csp s.svg --from xcsp3 -o s.svg
 decode m.csp s.svg --from xcsp3 -o m.csp
