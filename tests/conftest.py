@@ -26,7 +26,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 NOT_IN_A_BROWSER = re.compile(
-    r"No module named '(_?lzma|cairosvg|distributed|hatchling|matplotlib|ortools|pandas|pyganak|pysat|z3|zst)"
+    r"No module named '(_?lzma|cairosvg|distributed|hatchling|matplotlib|ortools|pandas|pyarrow|pyganak|pysat|z3|zst)"
     r"|does not support processes|can't start new thread|Function not implemented"
 )
 """What WebAssembly lacks: packages with code in C or for a desk, processes, threads."""

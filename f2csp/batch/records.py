@@ -18,7 +18,7 @@ from contextlib import ExitStack, suppress
 from glob import escape
 from hashlib import sha256
 from io import TextIOWrapper
-from itertools import chain
+from itertools import chain, islice
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
@@ -28,7 +28,7 @@ from f2csp.batch.found_files import LIST, named_files, require_inputs, tar_membe
 from f2csp.batch.portions import BatchTask, Place, reason_of
 from f2csp.batch.work import ACTIONS, Item, Settings
 from f2csp.batch.workers import worked
-from f2csp.diagnostics import F2cspError
+from f2csp.diagnostics import F2cspError, MissingExtra
 from f2csp.diagnostics.render import csv_cell
 from f2csp.file_formats import AUTO, F2CSP, format_name
 from f2csp.files import STDIN, bare_name, remove_temporaries, writing
@@ -36,30 +36,34 @@ from f2csp.json_text import json_line, parse_json_line
 
 if TYPE_CHECKING:
     import pandas
+    import pyarrow
 
-_RECORDS = (".jsonl", ".ndjson", ".csv")
+_RECORDS = (".jsonl", ".ndjson", ".csv", ".parquet")
 _ARCHIVES = (".zip", ".tar")
 _TAR_END = 2 * tarfile.BLOCKSIZE  # zeros
+_BATCH_ROWS = 10_000
 # A file cannot have this name, or not beside the others.
 _ABOUT_NAMES = {errno.ENAMETOOLONG, errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.EINVAL, errno.EILSEQ}
 
 _COLUMNS = {
-    "convert": "output text",
-    "validate": "valid",
-    "stats": "title domains variables constraints accepted_tuples rejected_tuples distinct_relations arities "
-    "domain_sizes tightness density degrees components log10_search_space",
-    "solve": "status solutions complete engine",
-    "unique": "verdict solutions differing",
-    "count": "count exact method states",
-    "rate": "difficulty grade hardest techniques outcome",
+    "convert": "output:text text:text",
+    "validate": "valid:bool",
+    "stats": "title:text domains:int variables:int constraints:int accepted_tuples:int rejected_tuples:int "
+    "distinct_relations:int arities:text domain_sizes:text tightness:text density:float degrees:text components:int "
+    "log10_search_space:float",
+    "solve": "status:text solutions:text complete:bool engine:text",
+    "unique": "verdict:text solutions:text differing:text",
+    "count": "count:text exact:bool method:text states:int",
+    "rate": "difficulty:float grade:text hardest:text techniques:text outcome:text",
 }
-"""The columns of each command."""
+"""The columns of each command, with their types; a count may have more digits than any number of Arrow."""
 
 
 class Records(Iterator[dict[str, Any]]):
     """The records of a batch, one after the other, with the keys that ``f2csp batch`` writes."""
 
-    def __init__(self, results: Iterator[tuple[BatchTask, list[Item]]]) -> None:
+    def __init__(self, results: Iterator[tuple[BatchTask, list[Item]]], command: str) -> None:
+        self._command = command
         lines = (item.record for item in chain.from_iterable(items for _, items in results))
         self._records: Iterator[dict[str, Any]] = map(parse_json_line, lines)
 
@@ -71,6 +75,13 @@ class Records(Iterator[dict[str, Any]]):
         from f2csp.arrays import data_frame
 
         return data_frame(self)
+
+    def to_arrow(self) -> "pyarrow.Table":
+        """A table of Arrow, with the columns of Parquet; needs pyarrow."""
+        _require_arrow("to_arrow()")
+        import pyarrow
+
+        return pyarrow.concat_tables([_schema(self._command).empty_table(), *_arrow_tables(self, self._command)])
 
 
 def run(
@@ -124,24 +135,60 @@ def run(
         command, format, options, format_name(to), structure, encoding, engine=engine, time_limit=seconds, seed=seed
     )
     require_inputs(names)
-    return Records(worked(names, settings, jobs, cluster, shared_files, chunk))
+    return Records(worked(names, settings, jobs, cluster, shared_files, chunk), command)
 
 
 # ---- Tables ----------------------------------------------------------------------------------------------------------
 
 
+def _columns_of(command: str) -> dict[str, str]:
+    pairs = f"command:text file:text index:int {_COLUMNS[command]} error:text diagnostics:text".split()
+    return dict(pair.split(":") for pair in pairs)
+
+
 def _write_csv(records: Iterable[dict[str, Any]], command: str, stream: BinaryIO) -> None:
     text = TextIOWrapper(stream, "utf-8", newline="", write_through=True)
     writer = csv.writer(text, lineterminator="\n")
-    columns = f"command file index {_COLUMNS[command]} error diagnostics".split()
+    columns = _columns_of(command)
     writer.writerow(columns)
     for record in records:
-        writer.writerow([csv_cell(_cell(record.get(name))) for name in columns])
+        writer.writerow([csv_cell(_cell(record.get(name), form)) for name, form in columns.items()])
     text.detach()
 
 
-def _cell(value: Any) -> Any:
-    if value is None or isinstance(value, (bool, float)):
+def _require_arrow(purpose: str) -> None:
+    try:
+        import pyarrow  # noqa: F401 - whether it is there
+    except ModuleNotFoundError:
+        raise MissingExtra(purpose, "batch") from None
+
+
+def _write_parquet(records: Iterable[dict[str, Any]], command: str, stream: BinaryIO) -> None:
+    from pyarrow.parquet import ParquetWriter
+
+    with ParquetWriter(stream, _schema(command)) as writer:
+        for table in _arrow_tables(records, command):
+            writer.write_table(table)
+
+
+def _arrow_tables(records: Iterable[dict[str, Any]], command: str) -> "Iterator[pyarrow.Table]":
+    import pyarrow
+
+    columns, rest = _columns_of(command), iter(records)
+    while some := list(islice(rest, _BATCH_ROWS)):
+        rows = [{name: _cell(record.get(name), form) for name, form in columns.items()} for record in some]
+        yield pyarrow.Table.from_pylist(rows, _schema(command))
+
+
+def _schema(command: str) -> "pyarrow.Schema":
+    import pyarrow
+
+    types = {"int": pyarrow.int64(), "float": pyarrow.float64(), "bool": pyarrow.bool_(), "text": pyarrow.string()}
+    return pyarrow.schema([(name, types[form]) for name, form in _columns_of(command).items()])
+
+
+def _cell(value: Any, form: str) -> Any:
+    if form != "text" or value is None:
         return value
     data = value.encode("utf-8", "backslashreplace") if isinstance(value, str) else json_line(value)[:-1]
     return data.decode()  # the name of a file need not be UTF-8
@@ -165,6 +212,8 @@ class Output:
         if self.has_text and not self._is_stream and not name.endswith(_RECORDS):
             endings = f"{records}, {', '.join(_ARCHIVES)}"
             raise F2cspError(f"expected a name that ends in {endings}, or in / for a directory, found {out}")
+        if name.endswith(".parquet"):
+            _require_arrow(f"writing {out}")
         stem = out.rstrip("/")
         self._command = command
         self._out = Path(out)
@@ -377,6 +426,8 @@ def _make_records(part: Path, out: Path, command: str) -> None:
     with part.open("rb") as lines, writing(out) as stream:
         if name.endswith(".csv"):
             _write_csv(map(parse_json_line, lines), command, stream)
+        elif name.endswith(".parquet"):
+            _write_parquet(map(parse_json_line, lines), command, stream)
         else:
             shutil.copyfileobj(lines, stream)
     part.unlink()

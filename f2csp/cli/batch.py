@@ -54,7 +54,7 @@ def batch_command(work: str, session: _Batch, structure: bool, encoding: str | N
 
     INPUT is a file of one or many problems, a directory, a .zip or .tar archive, a pattern in quotes, @LIST for the
     names in LIST, or - for standard input. OUT is a file of records, one for each problem in the order of the inputs
-    (.jsonl or .csv); for convert also an archive (.zip, .tar, .tar.gz) or a directory (its name ends in /),
+    (.jsonl, .csv or .parquet); for convert also an archive (.zip, .tar, .tar.gz) or a directory (its name ends in /),
     with the records beside it in OUT.jsonl. A problem that fails has a record with its diagnostics, and the others are
     worked on. The time limit applies to each problem. Exit code 1: a problem failed; 3: an answer is no; 4: a limit was
     reached before an answer.
@@ -65,7 +65,7 @@ def batch_command(work: str, session: _Batch, structure: bool, encoding: str | N
       f2csp batch convert puzzles.csv -o problems.zip --to xcsp3
       f2csp batch unique puzzles/ 'more/*.sdm' -o unique.csv --time-limit 10
       f2csp batch solve puzzles.sdm -o solved.jsonl --resume
-      f2csp batch count @names.txt -o counts.csv --cluster tcp://host:8786
+      f2csp batch count @names.txt -o counts.parquet --cluster tcp://host:8786
     """
     from f2csp.batch.found_files import require_inputs
     from f2csp.batch.records import Output

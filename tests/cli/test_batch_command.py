@@ -52,7 +52,7 @@ def test_records_of_every_form_are_the_same(puzzles: Path, tmp_path: Path) -> No
     records = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 1
     assert done.stderr.startswith(b"300 problems: ")
-    for name in ("a.jsonl", "a.jsonl.gz", "a.csv"):
+    for name in ("a.jsonl", "a.jsonl.gz", "a.csv", "a.parquet"):
         assert batch("unique", puzzles, "-o", tmp_path / name).returncode == done.returncode
     assert (tmp_path / "a.jsonl").read_bytes() == done.stdout
     assert read_source(tmp_path / "a.jsonl.gz").data == done.stdout
@@ -61,8 +61,9 @@ def test_records_of_every_form_are_the_same(puzzles: Path, tmp_path: Path) -> No
     assert [(row["index"], row["verdict"]) for row in rows] == [
         (str(r["index"]), r.get("verdict", "")) for r in records
     ]
-    assert [json.loads(row["solutions"] or "null") for row in rows] == [r.get("solutions") for r in records]
-    assert sorted(files(tmp_path)) == ["a.csv", "a.jsonl", "a.jsonl.gz"]
+    parquet = pytest.importorskip("pyarrow.parquet").read_table(tmp_path / "a.parquet").to_pylist()
+    assert [json.loads(row["solutions"] or "null") for row in parquet] == [r.get("solutions") for r in records]
+    assert sorted(files(tmp_path)) == ["a.csv", "a.jsonl", "a.jsonl.gz", "a.parquet"]
 
 
 def test_texts_go_to_a_directory_or_an_archive(puzzles: Path, tmp_path: Path) -> None:
