@@ -30,7 +30,7 @@ Solution = Mapping[str, Value]
 _Entry = TypeVar("_Entry")
 
 _FILLED_LINE = re.compile(rb"[^ \t\r\n](?:[^\n]*[^ \t\r\n])?")  # without the white space around it
-_ASSIGNMENT = re.compile(rb"(%b)([ \t]*+[=:,][ \t]*+|[ \t]++)(%b)" % (pattern("_WORD"), pattern("_WORD")))
+_ASSIGNMENT = re.compile(rb"(?:v[ \t]+)?(%b)([ \t]*+[=:,][ \t]*+|[ \t]++)(%b)" % (pattern("_WORD"), pattern("_WORD")))
 _CELL_NAME = re.compile(r"V([1-9][0-9]{0,3})-([1-9][0-9]{0,3})")
 _BLANKS = ("", *"._?*0")
 _DIGITS = digits + ascii_uppercase + ascii_lowercase  # the values of a board whose cells are characters
@@ -282,6 +282,8 @@ def _read_text(source: Source, assignments: Assignments) -> None:
         elif pair := _pair(match[0], assignments):
             name, word = pair[1].decode("utf-8", "replace"), pair[3].decode("utf-8", "replace")
             assignments.add(name, (start + pair.start(1), start + pair.end(1)), word, (start + pair.start(3), end))
+        elif match[0] == b"s SATISFIABLE":  # of f2csp solve --competition
+            continue
         else:
             is_separator = not match[0].strip(b"-")
             if match[0] != b"---":

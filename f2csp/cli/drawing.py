@@ -97,12 +97,17 @@ class SolutionPrinter:
 
 
 def _assignments(solution: Mapping[str, Value]) -> str:
-    """Lines NAME = VALUE; on a terminal without control characters, for other readers as they are."""
-    from f2csp.diagnostics.render import visible
     from f2csp.solutions import own_values
 
+    return assignment_lines(own_values(solution))
+
+
+def assignment_lines(values: Mapping[str, Value], prefix: str = "") -> str:
+    """Lines NAME = VALUE; on a terminal without control characters, for other readers as they are."""
+    from f2csp.diagnostics.render import visible
+
     shown = visible if sys.stdout.isatty() else str
-    return "".join([shown(f"{name} = {value}") + "\n" for name, value in own_values(solution).items()])
+    return "".join([shown(f"{prefix}{name} = {value}") + "\n" for name, value in values.items()])
 
 
 @contextmanager

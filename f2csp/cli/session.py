@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     Decorator = Callable[[Callable[..., Any]], Any]
 
 _PROBLEM_FILE = re.compile(r".*\.csp(?:\.(?:gz|xz|lzma|bz2|zst))?", re.DOTALL)
-_SEVERITY = (0, 3, 4, 1, 2)  # of exit codes
+_SEVERITY = (0, 10, 20, 3, 4, 1, 2)  # of exit codes; 10 and 20 are those of solver competitions
 
 
 class Answer(NamedTuple):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.drawing import SolutionPrinter, board_writer, steps_observed
+from f2csp.cli.drawing import SolutionPrinter, assignment_lines, board_writer, steps_observed
 from f2csp.cli.failures import refuse, say
 from f2csp.cli.options import (
     FILES,
@@ -34,7 +34,6 @@ from f2csp.files import STDIN, bare_name
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 
 if TYPE_CHECKING:
-
     from f2csp.instances import Instance
     from f2csp.model import Problem
     from f2csp.solving import Result, Solution
@@ -48,6 +47,18 @@ _STEPS_PER_SECOND = 10.0  # that are played
 
 _TEXTBOOK = click.Choice(["bt", "cbj", "fc", "fc-cbj", "mac"])
 _SPEED: dict[str, Any] = {"type": click.FloatRange(0, min_open=True), "metavar": "N"}
+_COMPETITION = {
+    "satisfiable": ("s SATISFIABLE", 10),
+    "unsatisfiable": ("s UNSATISFIABLE", 20),
+    "unknown": ("s UNKNOWN", 0),
+}
+
+
+class _CompetitionLines:
+    """Prints solutions as in SAT competitions."""
+
+    def show(self, values: Solution) -> None:
+        click.echo(assignment_lines(values, "v "), nl=False)
 
 
 @dataclass
@@ -55,6 +66,7 @@ class _Solving(Session):
     no_structure: bool = switch("--no-structure", "Give the engine the tables as they are.")
     all_: bool = switch("--all", "Find all solutions.")
     limit: int | None = setting("--limit", "Find at most N different solutions.", **NUMBER)
+    competition: bool = switch("--competition", "Print s and v lines; exit with 10, 20 or 0, as SAT solvers.")
     textbook: str | None = setting("--textbook", "Search as textbooks do, counters as published.", type=_TEXTBOOK)
     output: str | None = setting("-o --output", "Also write the solutions to OUT.", **OUT)
     has_cells_only: bool = switch("--cells", "Leave out the auxiliary variables of a puzzle.")
@@ -73,13 +85,15 @@ class _Solving(Session):
         from f2csp.solving import solve as run
         from f2csp.solving.questions import projection
 
-        one = "--output" if self.output else "--trace" if self.trace else None
+        one = "--competition" if self.competition else "--output" if self.output else "--trace" if self.trace else None
         if one and self.has_others(instance):
             raise F2cspError(f"{one} applies to a single problem; select one with --index")
         problem, load_time = instance.problem, self.lap()
         self.print_head(instance)
         has_boards = not self.as_json and STDIN not in (self.output, self.trace)
-        printer = SolutionPrinter(instance, look) if has_boards else None
+        printer: SolutionPrinter | _CompetitionLines | None = None
+        if has_boards:
+            printer = _CompetitionLines() if self.competition else SolutionPrinter(instance, look)
         cells = projection(instance, "cells") if self.has_cells_only else None
         shown = clock("Searching", search.time_limit)
 
@@ -109,13 +123,17 @@ class _Solving(Session):
         if self.output is not None:
             _write_solutions(result, problem, self.output)
         times = {"load": load_time, **result.times, "total": load_time + self.lap()}
+        record = _record(result, times)
+        if self.competition:
+            line, code = _COMPETITION[result.status]
+            click.echo(line)
+            return Answer(result.status, code, record, is_interrupted=result.is_interrupted)
         if not self.as_json:
             self._sum_up(result, printer, times["total"])
         is_done = result.is_complete or (self.n_wanted is not None and result.n_solutions >= self.n_wanted)
-        record = _record(result, times)
         return Answer(result.status, 0 if is_done else 4, record, is_interrupted=result.is_interrupted)
 
-    def _sum_up(self, result: Result, printer: SolutionPrinter | None, seconds: float) -> None:
+    def _sum_up(self, result: Result, printer: SolutionPrinter | _CompetitionLines | None, seconds: float) -> None:
         """Print what was not printed when it was found."""
         if printer is not None:
             for solution in result.solutions if self.show else ():
@@ -154,6 +172,7 @@ def solve_command(session: _Solving, search: SearchOptions, look: Look) -> int:
       f2csp solve puzzle.csp --inference mac --trace steps.jsonl
       f2csp solve puzzle.csp --variable-order mrv --show --speed 4
     """
+    refuse(session.as_json and session.competition, "--json and --competition cannot be combined")
     refuse(session.all_ and session.limit is not None, "--all and --limit cannot be combined")
     is_taken = session.trace == STDIN and (session.as_json or session.output == STDIN)
     refuse(is_taken, "only one result can be written to standard output")

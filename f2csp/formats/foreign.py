@@ -72,10 +72,13 @@ _ANSWERS = {  # what the lines of solvers' answers look like; a solution file ha
     "minizinc": re.compile(rb"^(?:-{10}|={5}[A-Z]*={5}) *\r?$", re.MULTILINE),
     "dimacs": re.compile(rb"^(?:v(?: -?\d+)+|SAT|(?:s )?UNSAT(?:ISFIABLE)?|s SATISFIABLE) *\r?$", re.MULTILINE),
 }
+_OWN_LINE = re.compile(rb"^v +[^\n=]*=", re.MULTILINE)  # of f2csp solve --competition
 
 
 def answer_format(source: Source) -> str | None:
     """The name of the format whose solvers print such a text; None for a solution file."""
+    if _OWN_LINE.search(source.data):
+        return None
     return next((name for name, pattern in _ANSWERS.items() if pattern.search(source.data)), None)
 
 

@@ -39,7 +39,7 @@ def test_they_are_not_shown(file: str, tmp_path: Path) -> None:
             text = output(command, file, *options)
             assert "x[8]" in text
             assert "~" not in text
-    assert "~" not in output("solve", file, "-o", str(tmp_path / "solution.txt"))
+    assert "~" not in output("solve", file, "--competition", "-o", str(tmp_path / "solution.txt"))
     assert "~" not in (tmp_path / "solution.txt").read_text()
 
 

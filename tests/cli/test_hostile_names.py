@@ -31,7 +31,7 @@ w{OVERRIDE}
 Goal: Satisfy
 """
 COMMANDS = (
-    *("stats", "solve", "unique", "count", "marginals", "explain", "board", "board --solution FILE"),
+    *("stats", "solve --competition", "unique", "count", "marginals", "explain", "board", "board --solution FILE"),
     *("validate", "validate --format concise", "validate --format github", "validate --format junit"),
     *("validate --statistics", "format --check", "check FILE", "check FILE --format github", "decode FILE"),
     *("graph -o x.svg", "report -o x.html", "compare --engines search", "solve --engine FILE", "solve --from FILE"),

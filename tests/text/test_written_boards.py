@@ -39,6 +39,7 @@ FORMS = {
     "a comma": "".join(f"{name},{value}\r\n" for name, *_, value in CELLS),
     "a blank": "".join(f"{name} {value}\n" for name, *_, value in CELLS),
     "solve --json": json.dumps({"command": "solve", "status": "satisfiable", "solutions": [VALUES]}),
+    "solve --competition": "s SATISFIABLE\n" + "".join(f"v {name} = {value}\n" for name, *_, value in CELLS),
 }
 
 
