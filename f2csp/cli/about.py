@@ -165,7 +165,7 @@ def engines_command(name: str | None, as_json: bool) -> int:
         record = {"name": option.name, "summary": option.summary, "values": option.values}
         pairs.append((f"{option.name}={option.spelling}  {option.summary}", record))
     pairs += [(f"{key}: {summary}", {"counter": key, "summary": summary}) for key, summary in engine.counters.items()]
-    return _print(pairs, as_json)
+    return _print(pairs, as_json, 2)
 
 
 @click.command("formats")

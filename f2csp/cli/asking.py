@@ -20,7 +20,8 @@ def ask_two_names(first: str, second: str) -> tuple[str, str]:
 
     Without a terminal, they are the lines of standard input.
     """
-    if not sys.stdin.isatty() and (source := _piped_line()) and Path(source).is_file():
+    if not sys.stdin.isatty() and (source := _piped_line()):
+        refuse(not Path(source).is_file(), f"there is no file {source}; - reads the puzzle from standard input")
         return source, sys.stdin.readline().strip() or STDIN
     if sys.stdin.isatty() and sys.stderr.isatty():
         say("Press Enter at the second question to show the result on the screen.")

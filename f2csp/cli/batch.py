@@ -63,7 +63,7 @@ def batch_command(work: str, session: _Batch, structure: bool, encoding: str | N
     Examples:
       f2csp batch solve puzzles.sdm -o solved.jsonl
       f2csp batch convert puzzles.csv -o problems.zip --to xcsp3
-      f2csp batch unique puzzles/ 'more/*.sdm' -o unique.csv --jobs 8 --time-limit 10
+      f2csp batch unique puzzles/ 'more/*.sdm' -o unique.csv --time-limit 10
       f2csp batch solve puzzles.sdm -o solved.jsonl --resume
       f2csp batch count @names.txt -o counts.parquet --cluster tcp://host:8786
     """

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from f2csp.cli.failures import refuse_two_dashes, report_diagnostics, write_diagnostics
+from f2csp.cli.failures import report_diagnostics, say, write_diagnostics
 from f2csp.cli.options import FILE, FORMAT, INDEX, JSON, NUMBER, ONE_FILE, OUT, STRICT, flag, option, shown
-from f2csp.cli.session import Answer, Session, command, echo_bytes, gathered, reads, setting, switch, worst
+from f2csp.cli.session import Answer, Session, command, gathered, reads, setting, switch, worst
 from f2csp.diagnostics import DEFAULT_LIMIT, InvalidInput
-from f2csp.diagnostics.render import RENDERERS, visible
+from f2csp.diagnostics.render import RENDERERS
 from f2csp.files import read_source
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ class _Checking(Session):
         answers = answers_in(read_source(solution), instance.problem, self.form_of_answers, instance.auxiliary)
         found = [_verdict(checker, instance, values) for values in answers]
         holds = all(verdict.holds for verdict in found)
-        show = partial(echo_bytes, _as_text(solution, found)) if not (holds and self.quiet) else None
-        record = {"solution_file": solution, "holds": holds, "solutions": list(map(_record, found))}
+        show = partial(_print_verdicts, solution, found) if not (holds and self.quiet) else None
+        record = {"solution_file": solution, "holds": holds, "solutions": [verdict.record for verdict in found]}
         return self.take(instance, Answer("hold" if holds else "violated", 0 if holds else 3, record, show))
 
 
@@ -78,7 +78,6 @@ def check_command(session: _Checking, solutions: tuple[str, ...]) -> int:
       f2csp check puzzle.csp.xz solutions.json --json
       f2csp check puzzle.csp ace.log --from xcsp3
     """
-    refuse_two_dashes(*session.files, *solutions)
     code = session.work_on_each_problem(partial(session.check, solutions))
     session.print_totals("solution files")
     return code
@@ -94,6 +93,15 @@ class _Verdict(NamedTuple):
     def holds(self) -> bool:
         return self.is_completable and not self.violations
 
+    @property
+    def record(self) -> dict[str, object]:
+        violations = [
+            {"constraint": c.label, "line": c.line, "scope": c.scope, "values": values, "kind": c.kind}
+            for c in [violation.constraint for violation in self.violations]
+            for values in [[self.values[name] for name in c.scope]]
+        ]
+        return {"holds": self.holds, "completable": self.is_completable, "violations": violations}
+
 
 def _verdict(checker: Checker, instance: Instance, values: Solution) -> _Verdict:
     violations, is_completable = checker.broken_by(values), True
@@ -106,34 +114,19 @@ def _verdict(checker: Checker, instance: Instance, values: Solution) -> _Verdict
     return _Verdict(values, violations, is_completable, broken_rules)
 
 
-def _record(verdict: _Verdict) -> dict[str, object]:
-    return {
-        "holds": verdict.holds,
-        "completable": verdict.is_completable,
-        "violations": [_violation(violation, verdict.values) for violation in verdict.violations],
-    }
-
-
-def _violation(violation: Violation, values: Solution) -> dict[str, object]:
-    c = violation.constraint
-    of_scope = [values[name] for name in c.scope]
-    return {"constraint": c.label, "line": c.line, "scope": c.scope, "values": of_scope, "kind": c.kind}
-
-
-def _as_text(solution: str, found: list[_Verdict]) -> str:
-    lines = []
+def _print_verdicts(solution: str, found: list[_Verdict]) -> None:
     for i, verdict in enumerate(found, 1):
         n = len(verdict.violations)
         what = f"breaks {n} constraint{'s'[: n > 1]}:" if n else "holds"
         if not verdict.is_completable:
             what = "does not hold: no values of the variables that it leaves out satisfy the constraints"
-        lines.append(f"{solution}: solution {i} of {len(found)} {what}")
-        lines += [f"  {reason}" for reason in (*verdict.violations, *verdict.broken_rules)]
+        say(f"{solution}: solution {i} of {len(found)} {what}", err=False)
+        for reason in (*verdict.violations, *verdict.broken_rules):
+            say(f"  {reason}", err=False)
     if len(found) > 1:
         n_repeated = len(found) - len({tuple(sorted(verdict.values.items())) for verdict in found})
         repeated = f"; {n_repeated:,} repeat another" if n_repeated else ""
-        lines.append(f"{sum(verdict.holds for verdict in found):,} of {len(found):,} solutions hold{repeated}")
-    return "\n".join(map(visible, lines))
+        say(f"{sum(verdict.holds for verdict in found):,} of {len(found):,} solutions hold{repeated}", err=False)
 
 
 @command("decode")
@@ -156,8 +149,6 @@ def decode_command(session: Session, answer: str, from_: str | None, output: str
     """
     from f2csp.formats.foreign import answers_in
     from f2csp.solutions import dump_solutions
-
-    refuse_two_dashes(*session.files, answer)
 
     def write(instance: Instance) -> None:
         solutions = answers_in(read_source(answer), instance.problem, from_, instance.auxiliary)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.failures import columns_of, refuse, say
-from f2csp.cli.options import FILE, JSON, NUMBER, OUT, PROBLEMS, SECONDS, option, plot_ending
+from f2csp.cli.options import FILE, JSON, NUMBER, OUT, PROBLEMS, SECONDS, SearchOptions, option, plot_ending
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Session, command, echo_json, gathered, setting, switch, worst
 from f2csp.files import write_chunks
@@ -53,7 +53,7 @@ class _Comparison(Session):
         """The experiment on all problems that can be read, and the exit code of reading; None if there are none."""
         from f2csp.experiments import Experiment, load_experiment
         from f2csp.experiments.experiment import identity_of, task_of
-        from f2csp.solving.registry import ENGINES, TEXTBOOK, engine_and_options
+        from f2csp.solving.registry import ENGINES, TEXTBOOK
 
         limits = {name: getattr(self, name) for name in ("repeats", "seconds", "megabytes", "workers")}
         given = {name: value for name, value in limits.items() if value is not None}
@@ -66,7 +66,7 @@ class _Comparison(Session):
         lines = [line for text in self.engines for line in _BETWEEN_ENGINES.split(text.strip()) if line]
         lines = lines or [engine.name for engine in ENGINES if engine.is_installed]
         for line in lines:
-            engine_and_options(line)
+            SearchOptions(line).require_engine()
         tasks: list[Task] = []
 
         @lru_cache(1)
@@ -151,10 +151,10 @@ def compare_command(session: _Comparison) -> int:
     \b
     Examples:
       f2csp compare puzzles.sdm --engines cpsat,sat
-      f2csp compare a.csp b.csp --engines search:inference=fc,search:inference=mac,variable-order=mrv
+      f2csp compare a.csp --engines search:inference=fc,variable-order=mrv,sat
       f2csp compare a.csp --textbook --time-limit 20
-      f2csp compare puzzles/ --repeats 5 --time-limit 10 --plot plot.svg --csv > table.csv
-      f2csp compare --experiment takuzu.toml --markdown --plot takuzu.png > takuzu.md
+      f2csp compare puzzles/ --repeats 5 --plot plot.svg --csv > table.csv
+      f2csp compare --experiment takuzu.toml --markdown > takuzu.md
     """
     refuse(session.as_json and session.table_form, f"--json and --{session.table_form} cannot be combined")
     if plot_ending(session.plot):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.failures import confirm_written, refuse, refuse_same_file
-from f2csp.cli.options import FILE, FORMAT, PROBLEMS, TEXT, flag, option
+from f2csp.cli.options import FORMAT, PROBLEMS, TEXT, flag, option
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Answer, Command, Session, command, reads
 from f2csp.diagnostics import F2cspError, Source
@@ -31,7 +31,13 @@ if TYPE_CHECKING:
 _ENCODINGS = ("support", "direct", "order")
 STRUCTURE = flag("--structure", help="Write recognised constraints (allDifferent, <, ...) instead of tables.")
 ENCODING = option("--encoding", type=click.Choice(_ENCODINGS), help="Encode constraints in CNF (default: support).")
-_NAMES = click.argument("files", nargs=-1, metavar="[INPUT]... [OUTPUT]", type=FILE)
+
+
+class _Names(click.Path):
+    """The names of inputs, and of an output."""
+
+
+_NAMES = click.argument("files", nargs=-1, metavar="[INPUT]... [OUTPUT]", type=_Names(allow_dash=True, readable=False))
 
 
 @command("convert")
@@ -70,13 +76,12 @@ class _Converter(Command):
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from f2csp.file_formats import puzzle_formats
 
-        forms = puzzle_formats(str(self.name))
-        width = max(len(form.short_name) for form in forms)
-        formats = "\n".join(f"  {form.short_name:{width}}  {form.summary}" for form in forms)
-        self.help = cleandoc(str(self.help)).format(
-            title=KINDS[str(self.name)], kind=self.name, formats=formats, form=forms[-1].short_name
-        )
+        kind = str(self.name)
+        forms = puzzle_formats(kind)
+        self.help = cleandoc(str(self.help)).format(title=KINDS[kind], kind=kind, form=forms[-1].short_name)
         super().format_help_text(ctx, formatter)
+        with formatter.section("Formats"):
+            formatter.write_dl([(form.short_name, form.summary) for form in forms])
 
 
 def converter(kind: str) -> click.Command:
@@ -92,10 +97,6 @@ def converter(kind: str) -> click.Command:
         Without arguments, on a terminal, the command asks for both names. OUTPUT is written only if INPUT has no
         faults. The format is detected from the text. Of several puzzles in a file, the first is converted unless
         --index selects another; all are if OUTPUT is a directory (its name ends in /).
-
-        \b
-        Formats:
-        {formats}
 
         \b
         Examples:

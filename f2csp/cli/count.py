@@ -31,7 +31,7 @@ from f2csp.cli.session import Answer, Session, command, reads
 from f2csp.json_text import digits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from f2csp.instances import Instance
     from f2csp.model import Value
@@ -84,7 +84,7 @@ def count_command(
 
     if up_to_symmetry:
         refuse(limit is not None or search.project is not None, "--up-to-symmetry counts all solutions")
-        return session.answer_each(_within_budget(partial(_up_to_symmetry, search, symmetries), session.as_json))
+        return session.answer_each(partial(_up_to_symmetry, search, symmetries))
 
     def answer(instance: Instance) -> Answer:
         limits = search.limits(instance, None if limit is None else limit + 1)
@@ -96,7 +96,7 @@ def count_command(
         is_exact = result.is_complete and n == result
         seconds = round(sum(result.result.times.values()), 6)
         record = {"count": n, "exact": is_exact, "method": result.method, "states": result.n_states, "seconds": seconds}
-        line, summary = f"{'' if is_exact else 'at least '}{digits(n)}", _summary(result)
+        line, summary = digits(n) if is_exact else f"at least {digits(n)}" if n else "unknown", _summary(result)
 
         def show() -> None:
             click.echo(line)
@@ -130,7 +130,9 @@ def _summary(result: Count) -> str:
     states = "" if n is None else f", {n:,} state{'s'[: n != 1]} at most"
     seconds = f"{sum(result.result.times.values()):.2f} s"
     found = "exact" if result.is_complete else result.reason
-    return f"{digits(result, ',')} solution{'s'[: result != 1]}: {found} ({_METHODS[result.method]}{states}, {seconds})"
+    number = f"{digits(result, ',')} solution{'s'[: result != 1]}"
+    counted = number if result or result.is_complete else "no solution counted"
+    return f"{counted}: {found} ({_METHODS[result.method]}{states}, {seconds})"
 
 
 @command("sample")
@@ -163,7 +165,7 @@ def sample_command(session: Session, n: int, seed: int, max_states: int, time_li
         verdict = "sampled" if found or session.as_json else "unsatisfiable"
         return Answer(verdict, record=record, show=partial(_print_samples, instance, found, look))
 
-    return session.answer_each(_within_budget(answer, session.as_json))
+    return session.answer_each(answer)
 
 
 def _print_samples(instance: Instance, found: Sequence[Mapping[str, Value]], look: Look) -> None:
@@ -172,21 +174,6 @@ def _print_samples(instance: Instance, found: Sequence[Mapping[str, Value]], loo
         printer.show(solution)
     if not found:
         click.echo("UNSATISFIABLE")
-
-
-def _within_budget(answer: Callable[[Instance], Answer], as_json: bool) -> Callable[[Instance], Answer]:
-    """A function that has an answer also where a limit is reached."""
-    from f2csp.counting import BeyondBudget
-
-    def limited(instance: Instance) -> Answer:
-        try:
-            return answer(instance)
-        except BeyondBudget as error:
-            if not as_json:
-                say(f"{instance.name}: {error}")
-            return Answer("stopped by a limit", 4, {"error": str(error), "diagnostics": []})
-
-    return limited
 
 
 @command("marginals")
@@ -222,7 +209,7 @@ def marginals_command(session: Session, max_states: int, time_limit: float | Non
         verdict = "counted" if found.count is not None else "possible values found"
         return Answer(verdict, record=record, show=partial(_print_marginals, instance, found, look))
 
-    return session.answer_each(_within_budget(answer, session.as_json))
+    return session.answer_each(answer)
 
 
 def _print_marginals(instance: Instance, found: Marginals, look: Look) -> None:

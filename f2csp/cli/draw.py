@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.drawing import board_writer
-from f2csp.cli.failures import refuse, refuse_two_dashes, say
+from f2csp.cli.failures import refuse, say
 from f2csp.cli.options import (
     FILE,
     FILES,
@@ -99,7 +99,6 @@ def board_command(session: _Drawing, look: Look) -> int:
     per_page, output, solution = session.per_page, session.output, session.solution
     ending = _board_ending(output, look, has_picture_options=session.candidates or per_page is not None)
     refuse(solution is None and session.solution_index is not None, "--solution-index requires --solution")
-    refuse_two_dashes(*session.files, solution)
     has_others = session.candidates or solution is not None or ending == ".png"
     refuse(per_page is not None and has_others, "--per-page writes .svg or .pdf, without --candidates and --solution")
     code = session.answer_each(partial(session.draw, look, ending), totals_to_stderr=True)
@@ -115,15 +114,7 @@ def _board_ending(output: str | None, look: Look, *, has_picture_options: bool) 
         refuse(has_picture_options, "--candidates and --per-page require --output")
         return ""
     refuse(look != Look(), "--ascii, --compact and --numbers apply to text, not to pictures")
-    return _installed(picture_ending(output))
-
-
-def _installed(ending: str) -> str:
-    """The ending of a picture's name; raises MissingExtra if no picture can be written with it."""
-    from f2csp.rendering.pictures import require_converter
-
-    require_converter(ending)
-    return ending
+    return picture_ending(output)
 
 
 def _picture(puzzle: Puzzle, values: Solution, has_candidates: bool, wrong: Sequence[str]) -> Picture:
@@ -199,8 +190,7 @@ def graph_command(session: Session, output: str, solution: str | None) -> int:
       f2csp graph map.csp --solution solution.txt -o map.png
       f2csp graph puzzle.csp -o graph.dot
     """
-    ending = _installed(picture_ending(output, _GRAPH_ENDINGS))
-    refuse_two_dashes(*session.files, solution)
+    ending = picture_ending(output, _GRAPH_ENDINGS)
     from f2csp.formats.foreign import answers_in
     from f2csp.rendering.graph_picture import dot_chunks, graph_picture, graphml_chunks
 
@@ -237,7 +227,6 @@ def report_command(session: Session, output: str, trace: str | None, time_limit:
       f2csp solve map.csp --engine search --inference fc --trace trace.jsonl
       f2csp report map.csp --trace trace.jsonl -o report.html
     """
-    refuse_two_dashes(*session.files, trace)
     from f2csp.rendering.report_page import report_page, require_jinja
 
     require_jinja()

@@ -102,10 +102,6 @@ def refuse_same_file(output: str, *inputs: str) -> None:
     refuse(any(map(is_target, inputs)), f"{target} is both input and output")
 
 
-def refuse_two_dashes(*names: str | None) -> None:
-    refuse(names.count("-") > 1, "only one of the two files can be standard input")
-
-
 def failure_text(name: str, error: Exception) -> str:
     """An error in one line, with the name of the file."""
     text = describe(error)

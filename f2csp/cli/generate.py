@@ -67,7 +67,7 @@ def generate_command() -> None:
       f2csp generate sudoku --box 3 --fill 0.4 --seed 7 -o puzzle.csp
       f2csp generate sudoku --unique --count 100 -o puzzles.sdm
       f2csp generate takuzu --size 10 --minimal --to takuzu:grid
-      f2csp generate model-rb --variables 40 --satisfiable --count 10 -o instances/ --to xcsp3
+      f2csp generate model-rb --variables 40 --count 10 -o instances/ --to xcsp3
       f2csp generate coloring --graph myciel3.col --colours 4 -o problem.csp
     """
 

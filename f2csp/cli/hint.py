@@ -13,7 +13,7 @@ from f2csp.cli.options import FILES, JSON, LOOK, NUMBER, OUT, PROBLEMS, Look, pi
 from f2csp.cli.progress import clock
 from f2csp.cli.session import Answer, Session, command, gathered, reads, setting, switch
 from f2csp.diagnostics import ProblemError
-from f2csp.files import write_chunks
+from f2csp.files import STDIN, write_chunks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +49,8 @@ class _Hinting(Session):
             self._draw(instance, found, ending)
         outcome = None if last else last.sentence
         record = {"steps": [_record(step) for step in found if step], "outcome": outcome}
-        return Answer(verdict, code, record, partial(self._show, instance, found, look))
+        show = partial(self._show, instance, found, look) if self.output != STDIN else None
+        return Answer(verdict, code, record, show)
 
     def _found(self, instance: Instance) -> list[Hint]:
         """The steps that are wanted, without techniques that assume a single solution where there are several."""
@@ -130,6 +131,7 @@ def hint_command(session: _Hinting, look: Look) -> int:
       f2csp hint puzzle.csp --until r3c5 -o steps.html
     """
     refuse(session.all_ + (session.steps is not None) + (session.until is not None) > 1, _ONE_OF)
+    refuse(session.as_json and session.output == STDIN, "only one result can be written to standard output")
     ending = "" if session.output is None else picture_ending(session.output, _ENDINGS)
     return session.answer_each(partial(session.answer, look, ending))
 

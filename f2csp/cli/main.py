@@ -82,10 +82,14 @@ def _run(name: str | None, program: str) -> NoReturn:
 
 
 def _exit(code: int) -> NoReturn:
-    """End the program; without clean-up if a solver is still at work, whose destructors would abort it."""
+    """End the program.
+
+    It ends without clean-up if a solver is still at work, whose destructors would abort it, and after Ctrl-C: if that
+    came while Python executed a string, as it does to make dataclasses, it would end by the signal after its clean-up.
+    """
     _set_interrupt_handler(signal.SIG_IGN)
     solvers = sys.modules.get("f2csp.solving.interruption")
-    if solvers is not None and solvers.InterruptibleThread.n_abandoned:
+    if code == _INTERRUPTED or (solvers is not None and solvers.InterruptibleThread.n_abandoned):
         try:
             sys.stdout.flush()
         finally:
@@ -116,7 +120,7 @@ def _outcome(name: str | None, program: str) -> tuple[int, object]:
     import click
 
     from f2csp.cli.commands import command_named
-    from f2csp.diagnostics import F2cspError, Unsuitable, is_out_of_memory
+    from f2csp.diagnostics import F2cspError, is_out_of_memory
 
     code = _CLOSED_PIPE
     try:
@@ -141,7 +145,7 @@ def _outcome(name: str | None, program: str) -> tuple[int, object]:
         _close_stdout()
         return 2, "not enough memory" if is_out_of_memory(error) else _visible(describe(error))
     except F2cspError as error:
-        return 1 if isinstance(error, Unsuitable) else 2, _visible(str(error))
+        return error.exit_code, _visible(str(error))
     except Exception as error:
         return (2, "not enough memory") if is_out_of_memory(error) else (_INTERNAL_ERROR, _bug_report(error))
     return code, None

@@ -234,8 +234,20 @@ LOOK = gathered("look", Look)
 SEARCH = gathered("search", SearchOptions)
 
 
-def picture_ending(output: str, endings: Sequence[str] = (".svg", ".png", ".pdf")) -> str:
-    """The ending of a picture's name, which selects its format; the first for standard output."""
+_PICTURES = (".svg", ".png", ".pdf")
+
+
+def picture_ending(output: str, endings: Sequence[str] = _PICTURES) -> str:
+    """The ending of a picture's name, which selects its format; raises MissingExtra if none can be written with it."""
+    from f2csp.rendering.pictures import require_converter
+
+    ending = _ending_among(endings, output)
+    require_converter(ending)
+    return ending
+
+
+def _ending_among(endings: Sequence[str], output: str) -> str:
+    """The ending of a name; the first for standard output."""
     name = endings[0] if output == STDIN else bare_name(output)
     ending = next(filter(name.endswith, endings), "")
     refuse(not ending, f"expected a name that ends in {', '.join(endings)}, found {output}")
@@ -245,4 +257,4 @@ def picture_ending(output: str, endings: Sequence[str] = (".svg", ".png", ".pdf"
 def plot_ending(plot: str | None) -> str:
     """The ending of the name of a plot; empty if none is wanted."""
     refuse(plot == STDIN, "--plot writes a file, not standard output")
-    return picture_ending(plot) if plot is not None else ""
+    return _ending_among(_PICTURES, plot) if plot is not None else ""

@@ -41,7 +41,7 @@ from f2csp.cli.failures import (
     write_diagnostics,
 )
 from f2csp.cli.progress import Display
-from f2csp.diagnostics import DEFAULT_LIMIT, F2cspError, InvalidInput, Source, Unsuitable
+from f2csp.diagnostics import DEFAULT_LIMIT, F2cspError, InvalidInput, Source
 from f2csp.file_formats import AUTO, F2CSP
 from f2csp.files import COMPRESSIONS, STDIN, is_link, read_source, require_compression
 from f2csp.instances import Instance, instances
@@ -226,7 +226,7 @@ class Session:
             program = click.get_current_context().find_root().info_name
             say(f"{program}: {failure_text(name, error)}")
             self.fail(name, error)
-            return 1 if isinstance(error, Unsuitable) else 2
+            return error.exit_code if isinstance(error, F2cspError) else 2
 
     def report(self, error: InvalidInput) -> None:
         """Print the faults of an input."""
@@ -234,7 +234,9 @@ class Session:
 
     def fail(self, name: str, error: Exception) -> None:
         """Count a failure, and print it as JSON where that is wanted."""
-        self.verdicts["with faults" if isinstance(error, InvalidInput) else "failed"] += 1
+        is_late = isinstance(error, F2cspError) and error.exit_code == 4
+        verdict = "with faults" if isinstance(error, InvalidInput) else "stopped by a limit" if is_late else "failed"
+        self.verdicts[verdict] += 1
         if self.as_json:
             from f2csp.diagnostics.render import as_record
 
@@ -274,11 +276,6 @@ def echo_json(record: object) -> None:
     from f2csp.json_text import json_line
 
     click.echo(json_line(record), nl=False)
-
-
-def echo_bytes(text: str) -> None:
-    """Print a line; a file name in it need not be UTF-8."""
-    click.echo(text.encode("utf-8", "backslashreplace"))
 
 
 def worst(codes: Iterable[int]) -> int:
@@ -393,7 +390,9 @@ class Command(click.Command):
                 values = {name: ctx.params.pop(name) for name in names}
                 ctx.params[param.into] = {name: value for name, value in values.items() if value is not None}
         try:
-            refuse_outputs_among(_file_names(ctx, click.Path))
+            inputs = _file_names(ctx, click.Path)
+            refuse(inputs.count(STDIN) > 1, "only one of the files can be standard input")
+            refuse_outputs_among(inputs)
             return super().invoke(ctx)
         except InvalidInput as error:
             report_diagnostics(error.diagnostics, error.n_hidden)

@@ -28,8 +28,6 @@ from f2csp.cli.options import (
     UP_TO_SYMMETRY,
     Look,
     SearchOptions,
-    completed_by,
-    parsed_by,
     shown,
 )
 from f2csp.cli.progress import clock
@@ -39,7 +37,7 @@ from f2csp.files import STDIN, bare_name
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
 
     from f2csp.instances import Instance
     from f2csp.model import Problem
@@ -52,21 +50,7 @@ _MAX_LISTED_CONSTRAINTS = 20
 _STEPS_PER_SECOND = 10.0  # that are played
 
 
-def _recipes() -> Mapping[str, str]:
-    from f2csp.solving.registry import TEXTBOOK
-
-    return TEXTBOOK
-
-
-def _textbook_engine(name: str) -> str:
-    """The engine and options of a search by its name in textbooks."""
-    if name not in _recipes():
-        raise F2cspError(f"expected {', '.join(_recipes())}, found {name!r}")
-    return _recipes()[name]
-
-
-_TEXTBOOK_HELP = "Search as textbooks do, with counters as published: NAME is bt, cbj, fc, fc-cbj or mac."
-_TEXTBOOK: dict[str, Any] = {"shell_complete": completed_by(_recipes), "callback": parsed_by(_textbook_engine)}
+_TEXTBOOK = click.Choice(["bt", "cbj", "fc", "fc-cbj", "mac"])
 _SPEED: dict[str, Any] = {"type": click.FloatRange(0, min_open=True), "metavar": "N"}
 _COMPETITION = {
     "satisfiable": ("s SATISFIABLE", 10),
@@ -75,53 +59,11 @@ _COMPETITION = {
 }
 
 
-@dataclass
-class _Printer:
-    """Prints each solution when it is found, and the outcome; nothing of these if the answer has a record of them."""
+class _CompetitionLines:
+    """Prints solutions as in SAT competitions."""
 
-    n_wanted: int | None  # solutions; None for all
-
-    def solution(self, values: Solution) -> None: ...
-
-    def outcome(self, result: Result, seconds: float) -> int:  # noqa: ARG002 - the signature of a printer
-        has_enough = result.is_complete or (self.n_wanted is not None and result.n_solutions >= self.n_wanted)
-        return 0 if has_enough else 4
-
-
-@dataclass
-class _ForPeople(_Printer):
-    """Boards or assignments, and a summary on standard error."""
-
-    solutions: SolutionPrinter | None  # None if standard output is for a file
-    is_timed: bool  # False if the time is that of a show
-
-    def solution(self, values: Solution) -> None:
-        if self.solutions is not None:
-            self.solutions.show(values)
-
-    def outcome(self, result: Result, seconds: float) -> int:
-        if self.solutions is not None and not result.n_solutions:
-            click.echo(result.status.upper())
-        if self.solutions is not None and result.n_solutions and sys.stdout.isatty() and sys.stderr.isatty():
-            click.echo(err=True)  # between the last board and the summary
-        say(f"{_summary(result)} ({result.engine}{f', {seconds:.2f} s' if self.is_timed else ''})")
-        return super().outcome(result, seconds)
-
-
-@dataclass
-class _Competition(_Printer):
-    """Lines as in SAT competitions."""
-
-    has_values: bool  # False if standard output is for a file
-
-    def solution(self, values: Solution) -> None:
-        if self.has_values:
-            click.echo(assignment_lines(values, "v "), nl=False)
-
-    def outcome(self, result: Result, seconds: float) -> int:  # noqa: ARG002 - the signature of a printer
-        line, code = _COMPETITION[result.status]
-        click.echo(line)
-        return code
+    def show(self, values: Solution) -> None:
+        click.echo(assignment_lines(values, "v "), nl=False)
 
 
 @dataclass
@@ -131,8 +73,8 @@ class _Solving(Session):
     limit: int | None = setting("--limit", "Find at most N different solutions.", **NUMBER)
     up_to_symmetry: bool = switch("--up-to-symmetry", UP_TO_SYMMETRY)
     symmetries: str = setting("--symmetries", SYMMETRIES_HELP, **SYMMETRIES)
-    competition: bool = switch("--competition", "Print s and v lines, and exit with 10, 20 or 0, as SAT solvers do.")
-    textbook: str | None = setting("--textbook", _TEXTBOOK_HELP, metavar="NAME", **_TEXTBOOK)
+    competition: bool = switch("--competition", "Print s and v lines; exit with 10, 20 or 0, as SAT solvers.")
+    textbook: str | None = setting("--textbook", "Search as textbooks do, counters as published.", type=_TEXTBOOK)
     output: str | None = setting("-o --output", "Also write the solutions to OUT.", **OUT)
     has_cells_only: bool = switch("--cells", "Leave out the auxiliary variables of a puzzle.")
     verbose: bool = switch("--verbose", "Also print what each engine that auto asked has done.")
@@ -145,35 +87,20 @@ class _Solving(Session):
         """The number of solutions to find; None for all."""
         return None if self.all_ else self.limit or 1
 
-    @property
-    def is_stdout_free(self) -> bool:
-        """Whether no file is written to standard output."""
-        return STDIN not in (self.output, self.trace)
-
-    def require_one(self, instance: Instance) -> None:
-        """Raise F2cspError for one of several problems if an option is about one."""
-        given = {"--competition": self.competition, "--output": self.output, "--trace": self.trace}
-        name = next((name for name, value in given.items() if value), None)
-        if name is not None and self.has_others(instance):
-            raise F2cspError(f"{name} applies to a single problem; select one with --index")
-
-    def printer(self, instance: Instance, look: Look) -> _Printer:
-        if self.as_json:
-            return _Printer(self.n_wanted)
-        if self.competition:
-            return _Competition(self.n_wanted, self.is_stdout_free)
-        solutions = SolutionPrinter(instance, look) if self.is_stdout_free else None
-        return _ForPeople(self.n_wanted, solutions, is_timed=not self.show)
-
     def answer(self, search: SearchOptions, look: Look, instance: Instance) -> Answer:
         from f2csp.solutions import own_values
         from f2csp.solving import solve as run
         from f2csp.solving.questions import projection
 
-        self.require_one(instance)
+        one = "--competition" if self.competition else "--output" if self.output else "--trace" if self.trace else None
+        if one and self.has_others(instance):
+            raise F2cspError(f"{one} applies to a single problem; select one with --index")
         problem, load_time = instance.problem, self.lap()
         self.print_head(instance)
-        printer = self.printer(instance, look)
+        has_boards = not self.as_json and STDIN not in (self.output, self.trace)
+        printer: SolutionPrinter | _CompetitionLines | None = None
+        if has_boards:
+            printer = _CompetitionLines() if self.competition else SolutionPrinter(instance, look)
         cells = projection(instance, "cells") if self.has_cells_only else None
         shown = clock("Searching", search.time_limit)
 
@@ -182,9 +109,9 @@ class _Solving(Session):
 
         def take(solution: Solution) -> None:
             shown.advance(1)
-            if not self.show:
+            if printer and not self.show:
                 with shown.paused():
-                    printer.solution(own(solution))
+                    printer.show(own(solution))
 
         speed = (self.speed or _STEPS_PER_SECOND) if self.show else None
         with steps_observed(self.trace, speed, instance, look) as step, nullcontext() if self.show else shown:
@@ -204,16 +131,32 @@ class _Solving(Session):
             if result.is_interrupted and step is not None:
                 raise click.Abort  # the file is as it was
         result = replace(result, solutions=tuple(map(own, result.solutions)))
-        for solution in result.solutions if self.show else ():
-            printer.solution(solution)
         if self.output is not None:
             _write_solutions(result, problem, self.output)
         times = {"load": load_time, **result.times, "total": load_time + self.lap()}
-        code = printer.outcome(result, times["total"])
+        record = _record(result, times)
+        if self.competition:
+            line, code = _COMPETITION[result.status]
+            click.echo(line)
+            return Answer(result.status, code, record, is_interrupted=result.is_interrupted)
+        if not self.as_json:
+            self._sum_up(result, printer, times["total"])
+        is_done = result.is_complete or (self.n_wanted is not None and result.n_solutions >= self.n_wanted)
+        return Answer(result.status, 0 if is_done else 4, record, is_interrupted=result.is_interrupted)
+
+    def _sum_up(self, result: Result, printer: SolutionPrinter | _CompetitionLines | None, seconds: float) -> None:
+        """Print what was not printed when it was found."""
+        if printer is not None:
+            for solution in result.solutions if self.show else ():
+                printer.show(solution)
+            if not result.n_solutions:
+                click.echo(result.status.upper())
+            elif sys.stdout.isatty() and sys.stderr.isatty():
+                click.echo(err=True)  # between the last board and the summary
+        say(f"{_summary(result)} ({result.engine}{'' if self.show else f', {seconds:.2f} s'})")
         for line, record in (result.statistics.engines or {}).items() if self.verbose else ():
             reason = f" ({record['message']})" if "message" in record else ""
             say(f"  {line}: {record['status']}{reason}, {record['seconds']:.2f} s")
-        return Answer(result.status, code, _record(result, times), is_interrupted=result.is_interrupted)
 
     def _different(self, search: SearchOptions, problem: Problem, take: Callable[[Solution], None]) -> Result:
         """A solution of each class of those that symmetries map to each other."""
@@ -261,9 +204,11 @@ def solve_command(session: _Solving, search: SearchOptions, look: Look) -> int:
     refuse(session.show and not sys.stdout.isatty(), "--show needs a terminal as standard output")
     refuse(session.speed is not None and not session.show, "--speed requires --show")
     if session.textbook is not None:
+        from f2csp.solving.registry import TEXTBOOK
+
         other = next(iter(search.engine_options), "engine").strip("_").replace("_", "-")
         refuse(search.engine is not None, f"--textbook and --{other} cannot be combined")
-        search.engine = session.textbook
+        search.engine = TEXTBOOK[session.textbook]
     if (session.show or session.trace is not None) and search.engine is None:
         search.engine = "search"
     search.require_engine()
@@ -384,17 +329,21 @@ class _Explaining(Session):
         code = 0 if is_done else 3 if first.status == "satisfiable" else 4
         records = [_explanation_record(problem, explanation, puzzle) for explanation in found]
         more = {"others": records[1:], "smallest": first.is_smallest} if self.all_ or self.smallest else {}
-        show = partial(self._show, problem, found, puzzle, look, is_late or (self.smallest and not is_done))
-        return Answer(first.status, code, records[0] | more, show)
+        has_more = is_late or (self.smallest and not is_done)
 
-    def _show(
-        self, problem: Problem, found: Sequence[Explanation], puzzle: Puzzle | None, look: Look, is_late: bool
-    ) -> None:
-        for explanation in found:
-            _print_explanation(problem, explanation, puzzle, look)
-        if found[0].status == "unsatisfiable" and (is_late or (self.all_ and len(found) == self.limit)):
-            reason = "the time limit was reached" if is_late else "the limit was reached"
-            click.echo(f"There may be {'others' if self.all_ else 'a smaller subset'}: {reason}")
+        def show() -> None:
+            if first.status != "unsatisfiable":
+                click.echo("there is a solution" if first.status == "satisfiable" else "unknown: time limit reached")
+                return
+            for explanation, record in zip(found, records, strict=True):
+                _print_explanation(record)
+                if puzzle is not None:
+                    click.echo(_board(problem, explanation, puzzle, look), nl=False)
+            if has_more or (self.all_ and len(found) == self.limit):
+                reason = "the time limit was reached" if has_more else "the limit was reached"
+                click.echo(f"There may be {'others' if self.all_ else 'a smaller subset'}: {reason}")
+
+        return Answer(first.status, code, records[0] | more, show)
 
 
 @command("explain")
@@ -444,25 +393,18 @@ def _relaxed(problem: Problem, found: list[tuple[Group, ...] | None], puzzle: Pu
     return Answer(status, code, {"status": status, "relaxations": words}, show)
 
 
-def _print_explanation(problem: Problem, explanation: Explanation, puzzle: Puzzle | None, look: Look) -> None:
-    from f2csp.solving.explanation import describe_group
-
-    if explanation.status != "unsatisfiable":
-        click.echo("there is a solution" if explanation.status == "satisfiable" else "unknown: time limit reached")
-        return
+def _print_explanation(record: dict[str, Any]) -> None:
     click.echo("There is no solution: these contradict each other:")
-    for group in explanation.groups:
-        say(f"  {describe_group(problem, group, puzzle)}", err=False)
-    n = len(explanation.constraints)
-    minimal = "all of them needed" if explanation.is_minimal else "perhaps not all of them needed"
+    for part in record["parts"]:
+        say(f"  {part['words']}", err=False)
+    n = len(record["constraints"])
+    minimal = "all of them needed" if record["minimal"] else "perhaps not all of them needed"
     click.echo(f"In the file {'this is one constraint' if n == 1 else f'these are {n} constraints, {minimal}'}:")
-    for constraint in [problem.constraints[index] for index in explanation.constraints[:_MAX_LISTED_CONSTRAINTS]]:
-        where = f" (line {constraint.line})" if constraint.line is not None else ""
-        say(f"  {constraint.label}{where} on {' '.join(constraint.scope)}", err=False)
+    for constraint in record["constraints"][:_MAX_LISTED_CONSTRAINTS]:
+        where = f" (line {constraint['line']})" if constraint["line"] is not None else ""
+        say(f"  {constraint['constraint']}{where} on {' '.join(constraint['scope'])}", err=False)
     if n > _MAX_LISTED_CONSTRAINTS:
         click.echo(f"  ... and {n - _MAX_LISTED_CONSTRAINTS} more (all with --json)")
-    if puzzle is not None:
-        click.echo(_board(problem, explanation, puzzle, look), nl=False)
 
 
 def _board(problem: Problem, explanation: Explanation, puzzle: Puzzle, look: Look) -> str:
@@ -473,7 +415,7 @@ def _board(problem: Problem, explanation: Explanation, puzzle: Puzzle, look: Loo
     return board_writer(replace(puzzle, clues=clues), look, names)({})
 
 
-def _explanation_record(problem: Problem, explanation: Explanation, puzzle: Puzzle | None) -> dict[str, object]:
+def _explanation_record(problem: Problem, explanation: Explanation, puzzle: Puzzle | None) -> dict[str, Any]:
     from f2csp.solving.explanation import describe_group
 
     constraints = [problem.constraints[index] for index in explanation.constraints]

@@ -13,6 +13,8 @@ Advance = Callable[[int, int, int], None]
 class BeyondBudget(F2cspError):
     """A layer has more states than the budget, or the time is over."""
 
+    exit_code = 4
+
 
 @dataclass
 class Budget:

@@ -121,6 +121,8 @@ class Diagnostic:
 class F2cspError(Exception):
     """The base of every error that the package raises on purpose."""
 
+    exit_code = 2  # of a command that it ends
+
 
 class InvalidInput(F2cspError, ValueError):
     """A text has faults.
@@ -129,6 +131,8 @@ class InvalidInput(F2cspError, ValueError):
         diagnostics: the faults and warnings in the order of the text.
         n_hidden: the number of findings that are not listed.
     """
+
+    exit_code = 1
 
     def __init__(self, diagnostics: Sequence[Diagnostic], n_hidden: int = 0) -> None:
         self.diagnostics = tuple(diagnostics)
@@ -145,6 +149,8 @@ class InvalidInput(F2cspError, ValueError):
 
 class Unsuitable(F2cspError):
     """A valid input that is not of the kind asked for, or that a format cannot express."""
+
+    exit_code = 1
 
 
 class ProblemError(F2cspError, ValueError):

@@ -225,7 +225,7 @@ class Rating(Lines):
 
     def __str__(self) -> str:
         counts = ", ".join([f"{n} {name}" for name, n in self.techniques.items()])
-        return f"{self.grade}, {self.difficulty:.1f}: {counts}" if self else f"{self.grade}: {self.outcome}"
+        return f"{self.grade}, {self.difficulty:.1f}: {counts}" if self and counts else f"{self.grade}: {self.outcome}"
 
     def __repr__(self) -> str:
         return f"<Rating: {self}>"

@@ -4,7 +4,8 @@ Histograms of one problem; a table of several, and where they are among each oth
 matrix with a filled square for each tuple that it allows.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 
 import numpy as np
 
@@ -127,13 +128,21 @@ def _scatter(points: Sequence[tuple[int, float, float]]) -> Iterator[str]:
     yield _text(_SIDE // 2, _SIDE + 36, "density of the constraint graph", "bold")
     yield _text(0, -12, "mean tightness", "bold", "start")
     labels: dict[tuple[int, int], list[int]] = {}
-    for number, density, tightness in points:
+    for number, density, tightness in sorted(points, key=itemgetter(1)):  # as labels grow to the right
         x, y = round(_SIDE * density / ends[0]), _SIDE - round(_SIDE * tightness / ends[1])
         yield f'<circle cx="{x}" cy="{y}" r="4" fill="{_BAR}" fill-opacity="0.7"><title>{number}</title></circle>\n'
-        near = ((i, j) for i, j in labels if abs(x - i) <= 2 * _MARGIN and abs(y - j) <= _MARGIN)
+        near = ((i, j) for (i, j), own in labels.items() if abs(y - j) <= _MARGIN and x - i <= _width(_numbers(own)))
         labels.setdefault(next(near, (x, y)), []).append(number)
     for (x, y), numbers in labels.items():
-        yield _text(x + 6, y - 4, listed(map(str, numbers), _MAX_NUMBERS, ", "), anchor="start")
+        yield _text(x + 6, y - 4, _numbers(numbers), anchor="start")
+
+
+def _numbers(numbers: Iterable[int]) -> str:
+    return listed(map(str, sorted(numbers)), _MAX_NUMBERS, ", ")
+
+
+def _width(text: str) -> int:
+    return _CHARACTER * (len(text) + 1)
 
 
 def _text(x: int, y: int, text: str, weight: str = "normal", anchor: str = "middle") -> str:

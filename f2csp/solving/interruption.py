@@ -63,11 +63,10 @@ class InterruptibleThread:
             return call()
         outcome: Future[_T] = Future()
         self._calls.put((call, outcome))
-        waited = 0.0
+        end = None if seconds is None else monotonic() + seconds
         try:
             while not wait([outcome], _POLL_SECONDS).done:
-                waited += _POLL_SECONDS
-                if seconds is not None and waited > seconds:
+                if end is not None and monotonic() > end:
                     stop()
                     raise TimeoutError
             return outcome.result()

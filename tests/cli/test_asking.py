@@ -47,10 +47,15 @@ def test_names_can_come_from_a_pipe(folder: Path) -> None:
     assert done == (0, "", "")
     assert (folder / "out.csp").read_text() == PUZZLE
     assert run("stats", stdin="out.csp\n", cwd=folder).out.startswith("Title: Sudoku 4x4\n")
-    for text in (CLUES, "", "\n\n", "missing.txt\nout.csp\n"):
+    for text, message in {
+        CLUES: "there is no file 4; - reads the puzzle from standard input",
+        "missing.txt\nout.csp\n": "there is no file missing.txt; - reads the puzzle from standard input",
+        "": "expected a file name, or - for standard input",
+        "\n\n": "expected a file name, or - for standard input",
+    }.items():
         done = run("sudoku", stdin=text, cwd=folder)
         assert (done.code, done.out) == (2, "")
-        assert "expected a file name" in done.err
+        assert message in done.err
 
 
 def test_all_files_of_stats_are_inputs(folder: Path) -> None:

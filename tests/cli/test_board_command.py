@@ -78,7 +78,9 @@ def test_a_pipe_that_closes_early_is_no_fault(puzzle: Path) -> None:
         ("cairosvg", ["board", "-o", "board.pdf"], "writing a .pdf file", "pictures"),
         ("cairosvg", ["graph", "-o", "graph.png"], "writing a .png file", "pictures"),
         ("cairosvg", ["stats", "--plot", "stats.png"], "writing a .png file", "pictures"),
+        ("cairosvg", ["hint", "-o", "steps.png"], "writing a .png file", "pictures"),
         ("jinja2", ["report", "-o", "page.html"], "writing a report", "report"),
+        ("pysat", ["compare", "--engines", "sat"], "the engine sat", "solve"),
     ],
 )
 def test_a_missing_package_is_reported_before_the_work(

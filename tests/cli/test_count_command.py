@@ -47,4 +47,10 @@ def test_numbers_may_have_thousands_of_digits(file) -> None:
 def test_a_count_that_the_time_cuts_short(file, options: list[str]) -> None:
     result = run("count", file(Sudoku(9, 3, 3)), "--time-limit", "0.2", *options)
     assert result.code == 4
-    assert re.fullmatch(r"at least \d+\n", result.out)
+    assert re.fullmatch(r"(at least \d+|unknown)\n", result.out)
+
+
+def test_a_count_that_ends_before_a_first_solution(file) -> None:
+    result = run("count", file(Sudoku(16, 4, 4)), "--method", "merge", "--time-limit", "0.1")
+    assert (result.code, result.out) == (4, "unknown\n")
+    assert result.err.startswith("no solution counted: the time is over after ")

@@ -1,6 +1,7 @@
 """The program itself: finding a command, internal errors, and Ctrl-C at any time."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -36,6 +37,12 @@ def test_help_is_that_of_the_command(command: str) -> None:
     assert f"Usage: f2csp {command}" in text.decode()
 
 
+@pytest.mark.parametrize("command", [*table.commands(), *(f"generate {kind}" for kind in PROBLEM_KINDS)])
+def test_help_fits_eighty_columns(command: str) -> None:
+    lines = run_program(*command.split(), "--help").stdout.decode().splitlines()
+    assert [line for line in lines if len(line) > 80] == []
+
+
 def test_help_alone_is_that_of_the_program() -> None:
     assert run_program("help").stdout == run_program("--help").stdout == run_program().stderr
 
@@ -65,10 +72,10 @@ def test_all_codes_are_listed_in_order() -> None:
     assert [json.loads(line)["code"] for line in run_program("code", "--json").stdout.splitlines()] == list(CATALOGUE)
 
 
-@pytest.mark.parametrize("command", ["formats", "engines", "code"])
+@pytest.mark.parametrize("command", ["formats", "engines", "engines search", "code"])
 def test_lists_are_cut_between_words(command: str) -> None:
-    whole = run_program(command).stdout.decode()
-    _, _, shown = play(command, columns=80)
+    whole = run_program(*command.split()).stdout.decode()
+    _, _, shown = play(*command.split(), columns=80)
     lines = shown.decode().splitlines()
     assert max(map(len, lines)) <= 80
     assert " ".join(shown.decode().split()) == " ".join(whole.split())
@@ -220,3 +227,23 @@ main.main()
 def test_a_solver_that_was_given_up_does_not_end_the_program() -> None:
     done = subprocess.run([sys.executable, "-c", _GIVES_UP], capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"given up\n", b"")
+
+
+_INTERRUPTED_IN_A_TEXT = """
+import click
+from f2csp.cli import commands as table, main
+
+def work():
+    exec("import signal; signal.raise_signal(signal.SIGINT)")  # as dataclasses run a text to be made
+
+table.command_named = lambda name: click.Command("work", callback=work)
+main.main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX has this signal")
+def test_an_interrupt_while_python_runs_a_text_has_its_exit_code(tmp_path: Path) -> None:
+    (tmp_path / "work.py").write_text(_INTERRUPTED_IN_A_TEXT)
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path, str(tmp_path)])}
+    done = subprocess.run([sys.executable, "-m", "work"], capture_output=True, env=env, check=False)
+    assert (done.returncode, done.stderr.strip()) == (130, b"f2csp: interrupted; no file is left half-written")

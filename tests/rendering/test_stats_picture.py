@@ -1,7 +1,13 @@
 """Histograms of a problem, and the picture of several."""
 
+import re
+from itertools import permutations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from f2csp.model import ProblemBuilder
-from f2csp.rendering.stats_picture import stats_picture
+from f2csp.rendering.stats_picture import _scatter, stats_picture
 from tests.rendering.elements import texts
 
 
@@ -22,3 +28,12 @@ def test_labels_of_bars_do_not_overlap() -> None:
         b.accept([f"x{i}"], [(value,) for value in range(n)])
     words = texts(stats_picture(b.build()).svg())
     assert len({"0.000977", "0.00195", "0.00293", "0.5"} & {*words}) < 4
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), max_size=60))
+def test_labels_of_points_do_not_overlap(places: list[tuple[float, float]]) -> None:
+    drawing = "".join(_scatter([(number, *place) for number, place in enumerate(places, 1)]))
+    found = re.findall(r'<text x="(\d+)" y="(-?\d+)"[^>]*start">([\d, .]+)</text>', drawing)
+    labels = [(int(x), int(y), 6 * len(text)) for x, y, text in found]
+    for (x, y, width), (other_x, other_y, _) in permutations(labels, 2):
+        assert abs(y - other_y) > 11 or not x <= other_x < x + width

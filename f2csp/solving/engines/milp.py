@@ -23,6 +23,7 @@ from f2csp.solving.search_run import SearchRun, Statistics
 from f2csp.structure import groups_by_relation
 
 _INFINITY = float("inf")
+_GRACE = 0.2  # seconds for a search to end by itself; HiGHS does not look at the time before its root is solved
 _HALF = 0.5  # between 0 and 1, which the solver's numbers are close to
 
 
@@ -48,6 +49,8 @@ class _Milp(OneByOne):
             self.add(columns.values(), 1, 1)
         for clique in model.all_different:
             for scope in (clique,) if has_cliques else combinations(clique, 2):
+                if run.is_late:
+                    return
                 self._differ(scope)
         for case in model.sums:
             self._sum(case)
@@ -58,9 +61,14 @@ class _Milp(OneByOne):
                 self._table(group.relation, scope)
 
     def find(self, thread: InterruptibleThread) -> Sequence[int] | None:
-        if self.run.seconds_left is not None:
-            self.solver.SetTimeLimit(max(1, int(self.run.seconds_left * 1000)))
-        status = thread.run(self.solver.Solve, self.solver.InterruptSolve)
+        seconds = self.run.seconds_left
+        if seconds is not None:
+            self.solver.SetTimeLimit(max(1, int(seconds * 1000)))
+            seconds += _GRACE
+        try:
+            status = thread.run(self.solver.Solve, self.solver.InterruptSolve, seconds=seconds)
+        except TimeoutError:
+            raise Stopped from None
         self._n_nodes += max(0, self.solver.nodes())
         if status == pywraplp.Solver.INFEASIBLE:
             return None
