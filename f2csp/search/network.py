@@ -133,8 +133,19 @@ class Filter(dict[Domains, Domains | None]):
         if len(self) >= self._max_kept:
             self.clear()
         left = self._left(domains)
-        self[domains] = found = left if all(left) else None
+        # What is left is looked at again, as some constraints of boards infer more from it.
+        self[domains] = found = None if not all(left) else left if left == domains else self[left]
         return found
+
+
+def _unless_few(left: Callable[[Domains], Domains], n_tuples: int) -> Callable[[Domains], Domains]:
+    """A negative table, which removes nothing while a value has more assignments of the others than it has tuples."""
+
+    def left_of(domains: Domains) -> Domains:
+        sizes = [domain.bit_count() for domain in domains]
+        return domains if n_tuples * max(sizes) < prod(sizes) else left(domains)
+
+    return left_of
 
 
 def _bitset_filter(is_positive: bool, holders: list[dict[int, int]]) -> Callable[[Domains], Domains]:
@@ -410,10 +421,12 @@ def _bit_rows(rows: Ids | Offsets, columns: Ids | Offsets, n_rows: int, n_column
 def _filter(relation: Relation, columns: list[Ids], sizes: Sequence[int]) -> Callable[[Domains], Domains]:
     is_positive, n_tuples = relation.kind == "Accept", relation.n_tuples
     if n_tuples * sum(sizes) > _MAX_BITS:
-        return _array_filter(is_positive, columns, sizes)
-    tuples = np.arange(n_tuples)
-    rows = [_bit_rows(column, tuples, size, n_tuples) for column, size in zip(columns, sizes, strict=True)]
-    return _bitset_filter(is_positive, [{1 << i: row for i, row in enumerate(one)} for one in rows])
+        left = _array_filter(is_positive, columns, sizes)
+    else:
+        tuples = np.arange(n_tuples)
+        rows = [_bit_rows(column, tuples, size, n_tuples) for column, size in zip(columns, sizes, strict=True)]
+        left = _bitset_filter(is_positive, [{1 << i: row for i, row in enumerate(one)} for one in rows])
+    return left if is_positive else _unless_few(left, n_tuples)
 
 
 class _ArcsTo(dict[int, Arc]):
