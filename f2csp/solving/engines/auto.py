@@ -25,13 +25,14 @@ _MORE_SECONDS = 1e-7  # for each tuple of each constraint, from which others mak
 _FIRST_OF_MANY = "search:node-limit=20000", 1.0  # for more solutions than say whether there is one or a second
 _MAX_SIZE = 100_000  # constraints and tuples of a problem for this search
 _HERE = "sat"  # whose package is small: it goes on in this process
-_HERE_SECONDS = 0.5  # until others start
+_HERE_SECONDS = 0.5  # until others start; and its first turn where they cannot
 _MAX_WORK = 3_000_000  # tuples for it, each for each constraint that has them
-_MANY_IN_SUMS = 30_000  # likewise, in chains that CP-SAT takes as sums, and so comes first
+_MANY_IN_SUMS = 10_000  # likewise, in chains that CP-SAT takes as sums, and so comes first; learned from the runs
 _OTHERS = ("cpsat", "sat", "search:restarts=luby,value-order=random")
 _REPEATABLE = ("cpsat", "search")  # of which the first that is installed has no others beside it
-_HEAD_START = 1.0  # seconds after which an engine starts that has no core of its own
-_FACTOR = 4  # by which the next one waits longer, or a turn is longer than those before
+_HEAD_START = 0.75, 2.5  # seconds of the engine here, or of another, until one starts that has no core of its own
+_TURN = 3.0  # seconds of the first process on a single core, while the engine here waits
+_FACTOR = 6  # by which the next one waits longer, or a turn is longer than those before
 _POLL_SECONDS = 0.1  # a signal that arrives just before a wait does not end it
 _LAST_SECONDS = 0.2  # to end after the last solution
 _MAX_MESSAGES = 1000  # that wait
@@ -65,7 +66,8 @@ class _Contest:
         self._working: list[EngineProcess] = []
         self._waiting: list[str] = []  # the others
         self._without_process: list[str] = []  # those that could not be started
-        self._n_started, self._start = 0, 0.0  # the number of engines, and when they may start in processes
+        self._n_started, self._start = 0, 0.0  # the number of engines side by side, and when the first one started
+        self._is_here = False  # that one is in this process
         self._is_exhausted = False  # the search of one of them
         self._is_many = run.n_wanted not in (1, 2)  # solutions; what finds one of them in a process goes on alone
         self._end = inf  # when there are enough solutions
@@ -114,7 +116,7 @@ class _Contest:
         """As ``is_complete``, by engines in processes and perhaps one in this; one that fails is one less."""
         run = self._run
         self._waiting, self._n_started = [line for line in lines if line != here], int(here is not None)
-        self._start = self._clock() + (_HERE_SECONDS if here else 0.0)
+        self._is_here, self._start = here is not None, self._clock()
         try:
             if here is not None:
                 is_complete = self._here(here, None, lambda: self._is_over(0.0))
@@ -128,7 +130,7 @@ class _Contest:
             return self._is_exhausted
         left = self._without_process
         for i in count() if left else ():
-            is_complete = self._here(left[i % len(left)], None if len(left) == 1 else _HEAD_START * _FACTOR**i)
+            is_complete = self._here(left[i % len(left)], None if len(left) == 1 else _HERE_SECONDS * _FACTOR**i)
             if is_complete or run.has_enough or run.is_late:
                 return is_complete
         failures = [
@@ -146,9 +148,10 @@ class _Contest:
 
     def _is_over(self, seconds: float) -> bool:
         """Start the next engine if it is time, and wait for a message; whether there is nothing to wait for."""
-        run, n = self._run, self._run.limits.workers or n_cores()
-        n_more = self._n_started - n
-        wait = 0 if n_more < 0 else _HEAD_START * _FACTOR**n_more
+        n = self._run.limits.workers or n_cores()
+        wait = _HERE_SECONDS * self._is_here
+        if self._n_started >= n:
+            wait = _HEAD_START[not self._is_here] * _FACTOR ** (self._n_started - 1)
         if self._waiting and (self._clock() - self._start >= wait or (seconds and not self._working)):
             line, self._n_started = self._waiting.pop(0), self._n_started + 1
             n_threads = 1 if self._is_repeatable else max(1, n - len(_OTHERS) + 1)
@@ -158,10 +161,20 @@ class _Contest:
                 self._working.append(process)
             except OSError:
                 self._without_process.append(line)
+        if n == 1 and self._working and not seconds:
+            self._wait_for_turn()
         with suppress(Empty):
             self._hear(*self._messages.get(bool(seconds and self._working), seconds))
-        is_idle = seconds and not (self._waiting or self._working)
-        return bool(self._is_exhausted or is_idle or run.is_late or monotonic() > self._end)
+        return self._is_settled() or bool(seconds and not (self._waiting or self._working))
+
+    def _is_settled(self) -> bool:
+        return self._is_exhausted or self._run.is_late or monotonic() > self._end
+
+    def _wait_for_turn(self) -> None:
+        """Leave the only core to the first process for a while, before the engine here shares it."""
+        while self._working and self._clock() - self._start < _HEAD_START[0] + _TURN and not self._is_settled():
+            with suppress(Empty):
+                self._hear(*self._messages.get(timeout=_POLL_SECONDS))
 
     def _hear(self, process: EngineProcess, message: Any) -> None:
         if process not in self._working:
