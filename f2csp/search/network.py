@@ -10,7 +10,7 @@ once for the same domains (:class:`Filter`).
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, reduce
+from functools import cache, cached_property, partial, reduce
 from itertools import accumulate, combinations
 from math import prod
 from operator import itemgetter
@@ -133,8 +133,19 @@ class Filter(dict[Domains, Domains | None]):
         if len(self) >= self._max_kept:
             self.clear()
         left = self._left(domains)
-        self[domains] = found = left if all(left) else None
+        # What is left is looked at again, as some constraints of boards infer more from it.
+        self[domains] = found = None if not all(left) else left if left == domains else self[left]
         return found
+
+
+def _unless_few(left: Callable[[Domains], Domains], n_tuples: int) -> Callable[[Domains], Domains]:
+    """A negative table, which removes nothing while a value has more assignments of the others than it has tuples."""
+
+    def left_of(domains: Domains) -> Domains:
+        sizes = [domain.bit_count() for domain in domains]
+        return domains if n_tuples * max(sizes) < prod(sizes) else left(domains)
+
+    return left_of
 
 
 def _bitset_filter(is_positive: bool, holders: list[dict[int, int]]) -> Callable[[Domains], Domains]:
@@ -410,38 +421,30 @@ def _bit_rows(rows: Ids | Offsets, columns: Ids | Offsets, n_rows: int, n_column
 def _filter(relation: Relation, columns: list[Ids], sizes: Sequence[int]) -> Callable[[Domains], Domains]:
     is_positive, n_tuples = relation.kind == "Accept", relation.n_tuples
     if n_tuples * sum(sizes) > _MAX_BITS:
-        return _array_filter(is_positive, columns, sizes)
-    tuples = np.arange(n_tuples)
-    rows = [_bit_rows(column, tuples, size, n_tuples) for column, size in zip(columns, sizes, strict=True)]
-    return _bitset_filter(is_positive, [{1 << i: row for i, row in enumerate(one)} for one in rows])
-
-
-class _ArcsTo(dict[int, Arc]):
-    """The arcs of one relation, by the variable to which they go; all variables that it relates to it share them."""
-
-    def __init__(self, image: Image, n_constraints: int) -> None:
-        super().__init__()
-        self._relation = image, n_constraints
-
-    def __missing__(self, other: int) -> Arc:
-        self[other] = arc = Arc(other, *self._relation)
-        return arc
+        left = _array_filter(is_positive, columns, sizes)
+    else:
+        tuples = np.arange(n_tuples)
+        rows = [_bit_rows(column, tuples, size, n_tuples) for column, size in zip(columns, sizes, strict=True)]
+        left = _bitset_filter(is_positive, [{1 << i: row for i, row in enumerate(one)} for one in rows])
+    return left if is_positive else _unless_few(left, n_tuples)
 
 
 def arcs_of(n_variables: int, pairs: dict[tuple[int, int], list[tuple[Image, Image]]]) -> list[list[Arc]]:
     """For each variable its relations to others; those on one pair are joined."""
     arcs: list[list[Arc]] = [[] for _ in range(n_variables)]
-    joined: dict[tuple[int, ...], tuple[_ArcsTo, _ArcsTo]] = {}
+    joined: dict[tuple[int, ...], tuple[Callable[[int], Arc], Callable[[int], Arc]]] = {}
     last = None
     for (first, second), found in pairs.items():
         if found is not last:
             last, key = found, tuple([id(image) for image, _ in found])
             if key not in joined:
                 forwards, backwards = zip(*found, strict=True)
-                joined[key] = _ArcsTo(_join(forwards), len(found)), _ArcsTo(_join(backwards), len(found))
+                # The arcs to a variable are one object, which all variables that the relation relates to it share.
+                ways = [partial(Arc, image=_join(way), n_constraints=len(found)) for way in (forwards, backwards)]
+                joined[key] = cache(ways[0]), cache(ways[1])
             forward, backward = joined[key]
-        arcs[first].append(forward[second])
-        arcs[second].append(backward[first])
+        arcs[first].append(forward(second))
+        arcs[second].append(backward(first))
     for one in arcs:
         one.sort(key=itemgetter(0))  # the other variable
     return arcs

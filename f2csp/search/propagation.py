@@ -233,7 +233,11 @@ class ArcConsistency(Propagation):
                             if new != old:
                                 trail.append((variable, old))
                                 domains[variable] = new
-                                queue[variable] = None
+                                if constraints_of[variable].n_arcs:
+                                    queue[variable] = None
+                                else:
+                                    waiting.update(tables_of[variable])
+                        waiting.pop(table, None)  # which leaves its own changes as they are
         finally:
             self.counters.constraint_checks += n_revisions
             self.counters.pair_checks += n_revisions

@@ -138,11 +138,11 @@ ENGINES = (
     Engine("z3", "Z3, an SMT solver: arithmetic and tables as formulas", "z3", extra="smt", max_weight=MAX_WEIGHT),
     Engine(
         "milp",
-        "HiGHS or SCIP, mixed-integer linear solvers, on a 0/1 model",
+        "HiGHS, SCIP, CP-SAT or BOP, solvers of linear constraints, on a 0/1 model",
         "ortools",
         options=(
             EngineOption("model", ("cube", "pairs"), "rows for cliques that must differ, or for pairs"),
-            EngineOption("solver", ("highs", "scip"), "the solver, of those in OR-Tools"),
+            EngineOption("solver", ("highs", "scip", "cpsat", "bop"), "the solver, of those in OR-Tools"),
         ),
         max_weight=_MAX_WEIGHT_OF_FLOATS,
     ),

@@ -101,7 +101,7 @@ def test_engines_take_turns_where_no_process_can_be_started(monkeypatch: pytest.
         raise PermissionError
 
     engine_process._close_idle()
-    monkeypatch.setattr(auto, "_HEAD_START", 0.01)
+    monkeypatch.setattr(auto, "_HERE_SECONDS", 0.01)
     monkeypatch.setattr(subprocess, "Popen", refused)
     for seconds in (None, 60.0):
         result = solve(FOUR, solutions=None, seconds=seconds)

@@ -144,7 +144,7 @@ def test_engines_work_where_no_thread_can_be_started(engine: str, monkeypatch: p
     assert (result.is_complete, result.n_solutions) == (True, 3)
 
 
-@pytest.mark.parametrize("solver", ["highs", "scip"])
+@pytest.mark.parametrize("solver", ["highs", "scip", "cpsat", "bop"])
 def test_searches_in_threads_leave_standard_output_alone(solver: str, capfd: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("ortools")
     problem, before = parities(6), os.fstat(1)[1:3]

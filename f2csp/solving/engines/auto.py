@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import count
 from math import inf
 from queue import Empty, Queue
-from time import monotonic
+from time import monotonic, process_time, thread_time
 from typing import Any
 
 import numpy as np
@@ -18,17 +18,21 @@ from f2csp.diagnostics import F2cspError
 from f2csp.solving.engine_process import EngineProcess, Request, SearchAnswer, n_cores, process_for
 from f2csp.solving.registry import engine_and_options
 from f2csp.solving.search_run import SearchRun, Statistics, Status
+from f2csp.structure import known_sums
 
-_FIRST = "search:restarts=luby,node-limit=1000", 0.1  # seconds, if the solution may be another one each time
+_FIRST = "search:restarts=luby,node-limit=1000", 0.15  # seconds of the processor, if any solution will do
+_MORE_SECONDS = 1e-7  # for each tuple of each constraint, from which others make their models first
 _FIRST_OF_MANY = "search:node-limit=20000", 1.0  # for more solutions than say whether there is one or a second
 _MAX_SIZE = 100_000  # constraints and tuples of a problem for this search
 _HERE = "sat"  # whose package is small: it goes on in this process
-_HERE_SECONDS = 0.5  # until others start
+_HERE_SECONDS = 0.5  # until others start; and its first turn where they cannot
 _MAX_WORK = 3_000_000  # tuples for it, each for each constraint that has them
+_MANY_IN_SUMS = 10_000  # likewise, in chains that CP-SAT takes as sums, and so comes first; learned from the runs
 _OTHERS = ("cpsat", "sat", "search:restarts=luby,value-order=random")
 _REPEATABLE = ("cpsat", "search")  # of which the first that is installed has no others beside it
-_HEAD_START = 1.0  # seconds after which an engine starts that has no core of its own
-_FACTOR = 4  # by which the next one waits longer, or a turn is longer than those before
+_HEAD_START = 0.75, 2.5  # seconds of the engine here, or of another, until one starts that has no core of its own
+_TURN = 3.0  # seconds of the first process on a single core, while the engine here waits
+_FACTOR = 6  # by which the next one waits longer, or a turn is longer than those before
 _POLL_SECONDS = 0.1  # a signal that arrives just before a wait does not end it
 _LAST_SECONDS = 0.2  # to end after the last solution
 _MAX_MESSAGES = 1000  # that wait
@@ -62,7 +66,8 @@ class _Contest:
         self._working: list[EngineProcess] = []
         self._waiting: list[str] = []  # the others
         self._without_process: list[str] = []  # those that could not be started
-        self._n_started, self._start = 0, 0.0  # the number of engines, and when they may start in processes
+        self._n_started, self._start = 0, 0.0  # the number of engines side by side, and when the first one started
+        self._is_here = False  # that one is in this process
         self._is_exhausted = False  # the search of one of them
         self._is_many = run.n_wanted not in (1, 2)  # solutions; what finds one of them in a process goes on alone
         self._end = inf  # when there are enough solutions
@@ -78,13 +83,19 @@ class _Contest:
         if self._is_repeatable:
             lines = [next(filter(_is_installed, _REPEATABLE))]
         sizes = np.array([relation.n_tuples for relation in problem.relations], dtype=np.int64)
+        work: float = int(sizes[problem.constraint_relations].sum())
         if problem.n_constraints + sizes.sum() <= _MAX_SIZE:
             line, seconds = _FIRST_OF_MANY if self._is_many else _FIRST
-            is_complete = self._here(line, None if self._is_repeatable else seconds)
+            end = inf if self._is_repeatable else thread_time() + seconds + min(work, _MAX_WORK) * _MORE_SECONDS
+            is_complete = self._here(line, None, lambda: thread_time() > end)
             if is_complete or self._run.has_enough or self._run.is_late:
                 return is_complete
-        is_small = not self._is_many and sizes[problem.constraint_relations].sum() <= _MAX_WORK
-        return self._side_by_side(lines, _HERE if is_small and _HERE in lines else None)
+        of_sums = [constraint for known in known_sums(problem) for constraint in known.constraints]
+        if sizes[problem.constraint_relations[of_sums]].sum() > _MANY_IN_SUMS:
+            lines.sort(key=_HERE.__eq__)  # to the end
+            work = inf
+        is_here = _HERE in lines and work <= _MAX_WORK and not self._is_many
+        return self._side_by_side(lines, _HERE if is_here else None)
 
     def _request(self, line: str, seconds: float | None, n_threads: int | None) -> Request:
         run = self._run
@@ -105,7 +116,7 @@ class _Contest:
         """As ``is_complete``, by engines in processes and perhaps one in this; one that fails is one less."""
         run = self._run
         self._waiting, self._n_started = [line for line in lines if line != here], int(here is not None)
-        self._start = monotonic() + (_HERE_SECONDS if here else 0.0)
+        self._is_here, self._start = here is not None, self._clock()
         try:
             if here is not None:
                 is_complete = self._here(here, None, lambda: self._is_over(0.0))
@@ -119,7 +130,7 @@ class _Contest:
             return self._is_exhausted
         left = self._without_process
         for i in count() if left else ():
-            is_complete = self._here(left[i % len(left)], None if len(left) == 1 else _HEAD_START * _FACTOR**i)
+            is_complete = self._here(left[i % len(left)], None if len(left) == 1 else _HERE_SECONDS * _FACTOR**i)
             if is_complete or run.has_enough or run.is_late:
                 return is_complete
         failures = [
@@ -129,12 +140,19 @@ class _Contest:
             raise F2cspError(f"no engine has an answer: {'; '.join(failures)}")
         return False
 
+    def _clock(self) -> float:
+        """The time; on one core that of the processor for all engines, so that other programs shorten no turn."""
+        if (self._run.limits.workers or n_cores()) > 1:
+            return monotonic()
+        return process_time() + sum([process.seconds for process in self._working])
+
     def _is_over(self, seconds: float) -> bool:
         """Start the next engine if it is time, and wait for a message; whether there is nothing to wait for."""
-        run, n = self._run, self._run.limits.workers or n_cores()
-        n_more = self._n_started - n
-        wait = 0 if n_more < 0 else _HEAD_START * _FACTOR**n_more
-        if self._waiting and (monotonic() - self._start >= wait or (seconds and not self._working)):
+        n = self._run.limits.workers or n_cores()
+        wait = _HERE_SECONDS * self._is_here
+        if self._n_started >= n:
+            wait = _HEAD_START[not self._is_here] * _FACTOR ** (self._n_started - 1)
+        if self._waiting and (self._clock() - self._start >= wait or (seconds and not self._working)):
             line, self._n_started = self._waiting.pop(0), self._n_started + 1
             n_threads = 1 if self._is_repeatable else max(1, n - len(_OTHERS) + 1)
             try:
@@ -143,10 +161,20 @@ class _Contest:
                 self._working.append(process)
             except OSError:
                 self._without_process.append(line)
+        if n == 1 and self._working and not seconds:
+            self._wait_for_turn()
         with suppress(Empty):
             self._hear(*self._messages.get(bool(seconds and self._working), seconds))
-        is_idle = seconds and not (self._waiting or self._working)
-        return bool(self._is_exhausted or is_idle or run.is_late or monotonic() > self._end)
+        return self._is_settled() or bool(seconds and not (self._waiting or self._working))
+
+    def _is_settled(self) -> bool:
+        return self._is_exhausted or self._run.is_late or monotonic() > self._end
+
+    def _wait_for_turn(self) -> None:
+        """Leave the only core to the first process for a while, before the engine here shares it."""
+        while self._working and self._clock() - self._start < _HEAD_START[0] + _TURN and not self._is_settled():
+            with suppress(Empty):
+                self._hear(*self._messages.get(timeout=_POLL_SECONDS))
 
     def _hear(self, process: EngineProcess, message: Any) -> None:
         if process not in self._working:

@@ -1,7 +1,7 @@
-"""HiGHS or SCIP, mixed-integer linear solvers: a 0/1 variable x(u, v) for each variable u and each value v of it.
+"""HiGHS, SCIP, CP-SAT or BOP on linear constraints: a 0/1 variable x(u, v) for each variable u and each value v of it.
 
 Huangfu and Hall, "Parallelizing the dual revised simplex method", Mathematical Programming Computation 10, 2018;
-Bolusani et al., "The SCIP Optimization Suite 9.0", 2024. Both are those of OR-Tools: the package of HiGHS itself cannot
+Bolusani et al., "The SCIP Optimization Suite 9.0", 2024. All are those of OR-Tools: the package of HiGHS itself cannot
 be loaded beside them. The models of pairs that must differ are those of graph colouring: an edge constraint for each
 pair and value (``pairs``), or a clique constraint for each clique and value (``cube``); see Méndez-Díaz and Zabala,
 Discrete Applied Mathematics 154, 2006.
@@ -30,9 +30,9 @@ _HALF = 0.5  # between 0 and 1, which the solver's numbers are close to
 class _Milp(OneByOne):
     def __init__(self, run: SearchRun) -> None:
         super().__init__(run)
-        self._n_nodes = 0
+        self._n_nodes: int | None = None
         model, solver, has_cliques = run.model, run.options["solver"], run.options["model"] == "cube"
-        self.solver = pywraplp.Solver.CreateSolver(solver.upper())
+        self.solver = pywraplp.Solver.CreateSolver("SAT" if solver == "cpsat" else solver.upper())
         if self.solver is None:
             raise F2cspError(f"this build of OR-Tools has no {solver}")
         if solver == "highs":  # otherwise it prints a line for each search, even with SuppressOutput
@@ -69,7 +69,8 @@ class _Milp(OneByOne):
             status = thread.run(self.solver.Solve, self.solver.InterruptSolve, seconds=seconds)
         except TimeoutError:
             raise Stopped from None
-        self._n_nodes += max(0, self.solver.nodes())
+        if self.run.options["solver"] != "bop":  # which prints an error instead
+            self._n_nodes = (self._n_nodes or 0) + max(0, self.solver.nodes())
         if status == pywraplp.Solver.INFEASIBLE:
             return None
         if status not in (pywraplp.Solver.OPTIMAL, pywraplp.Solver.FEASIBLE):
