@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from operator import itemgetter
+from functools import partial, reduce
+from operator import itemgetter, or_
+from typing import NamedTuple
 
 from f2csp.reasoning.chains import Links, StrongLink, longer
 from f2csp.reasoning.hint_model import Unit, bits
+from f2csp.reasoning.local_rules import LocalRule
 from f2csp.reasoning.marks import Deduction, Marks
 
 _MAX_SHORT, _MAX_ROUNDS = 3, 40
@@ -24,6 +27,7 @@ class _Case:
 
     @classmethod
     def of(cls, marks: Marks, links: Links, literal: int) -> "_Case":
+        marks.check_time()
         on, off = 1 << literal, marks.model.conflicts[literal]
         walked = [link for some in links.walk(literal) for link in some]
         for link in walked:
@@ -67,28 +71,36 @@ def forcing_chains(marks: Marks) -> Iterator[Deduction]:
         yield Deduction(name, difficulty, pattern, where, reason, removed, placed)
 
 
+class _Event(NamedTuple):
+    """What happens in a hypothesis."""
+
+    words: Callable[[], str]
+    causes: int  # the literals whose absence leads to it
+    removed: int
+
+
 class _Hypothesis:
     """What follows if a literal is true, round by round, by singles and rules."""
 
     def __init__(self, marks: Marks, literal: int) -> None:
         self._marks, self.literal = marks, literal
         self._left, self._placed, self._seen = marks.left, marks.placed, marks.left
-        self._events: list[
-            tuple[str, int, int]
-        ] = []  # in words, the literals whose absence is the cause, those removed
+        self._events: list[_Event] = []
         self._place(literal, 0)
 
     def go_on(self) -> bool | None:
         """Work for a round; true if there is a contradiction, None if there is nothing more to do."""
+        self._marks.check_time()
         model, before, n_before = self._marks.model, self._left, len(self._events)
-        for unit in model.units:
+        changed, self._seen = self._seen & ~before, before
+        touched = reduce(or_, [model.units_of[literal] for literal in bits(changed)], 0)
+        for unit in [model.units[number] for number in bits(touched)]:
             mask = unit.literals & before
             if not mask:
-                self._add(self._marks.describe_unit(unit), unit.literals, 0)
+                self._add(partial(self._marks.describe_unit, unit), unit.literals, 0)
                 return True
             if mask & (mask - 1) == 0 and not mask & self._placed:
                 self._place(mask.bit_length() - 1, unit.literals ^ mask)
-        changed, self._seen = self._seen & ~before, before
         for rule, scope in model.rule_scopes:
             if not scope & changed:
                 continue
@@ -97,30 +109,34 @@ class _Hypothesis:
             if after != domains:
                 kept = sum(domain << v * model.width for v, domain in zip(rule.variables, after, strict=True))
                 removed = scope & before & ~kept
-                result = (
-                    self._marks.rejected(removed) if all(after) else f"no value is left for {self._marks.places(scope)}"
-                )
-                self._add(f"{result}, as {model.rule_words(rule)}", scope & ~before, removed)
+                words = partial(self._words, rule, removed if all(after) else scope, is_wipeout=not all(after))
+                self._add(words, scope & ~before, removed)
                 if not all(after):
                     return True
         return False if len(self._events) > n_before else None
 
+    def _words(self, rule: LocalRule, literals: int, *, is_wipeout: bool) -> str:
+        marks = self._marks
+        result = f"no value is left for {marks.places(literals)}" if is_wipeout else marks.rejected(literals)
+        return f"{result}, as {marks.model.rule_words(rule)}"
+
     def _place(self, literal: int, causes: int) -> None:
         self._placed |= 1 << literal
-        self._add(self._marks.literal(literal), causes, self._marks.model.peers[literal] & self._left)
+        removed = self._marks.model.peers[literal] & self._left
+        self._add(partial(self._marks.literal, literal), causes, removed)
 
-    def _add(self, words: str, causes: int, removed: int) -> None:
-        self._events.append((words, causes, removed))
+    def _add(self, words: Callable[[], str], causes: int, removed: int) -> None:
+        self._events.append(_Event(words, causes, removed))
         self._left &= ~removed
 
-    def needed(self) -> list[str]:
-        """The events that lead to the contradiction, which is the last one, in words."""
-        *events, (last, needed, _) = self._events
-        found = [last]
-        for words, causes, removed in reversed(events):
-            if removed & needed:
-                found.append(words)
-                needed = needed & ~removed | causes
+    def needed(self) -> list[_Event]:
+        """The events that lead to the contradiction, which is the last one."""
+        *events, last = self._events
+        found, needed = [last], last.causes
+        for event in reversed(events):
+            if event.removed & needed:
+                found.append(event)
+                needed = needed & ~event.removed | event.causes
         return found[::-1]
 
 
@@ -137,7 +153,8 @@ def contradiction(marks: Marks, *, is_short: bool = False) -> Iterator[Deduction
         for events, literal in sorted(refuted, key=lambda item: len(item[0])):
             difficulty = 6.9 + 0.2 * n_rounds if is_short else 8.5 + longer(4 * len(events))
             name = "short contradiction" if is_short else "contradiction"
-            yield _refuted(marks, name, difficulty, literal, f"if {', then '.join(events)}")
+            words = ", then ".join([event.words() for event in events])
+            yield _refuted(marks, name, difficulty, literal, f"if {words}")
         hypotheses = [hypothesis for hypothesis, is_refuted in outcomes if is_refuted is False]
 
 

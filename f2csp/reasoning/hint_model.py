@@ -4,6 +4,7 @@ A literal is a value of a variable, as one bit of an integer: those of a variabl
 have none. Sets of literals are integers.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, reduce
@@ -162,6 +163,15 @@ class HintModel:
         """Those of houses, then those of variables."""
         of_houses = [Unit(of, house) for house in self.houses if house.is_full for of in house.literals.values()]
         return [*of_houses, *(Unit(mask, None) for mask in self.cells)]
+
+    @cached_property
+    def units_of(self) -> dict[int, int]:
+        """For each literal the numbers of its units, as bits."""
+        found: defaultdict[int, int] = defaultdict(int)
+        for number, unit in enumerate(self.units):
+            for literal in bits(unit.literals):
+                found[literal] |= 1 << number
+        return found
 
     @cached_property
     def rule_scopes(self) -> list[tuple[LocalRule, int]]:

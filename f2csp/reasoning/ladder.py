@@ -137,7 +137,11 @@ def next_step(marks: Marks, *, unique: bool = True, is_rating: bool = False, mos
 
 
 def _first(techniques: Iterable[Technique], marks: Marks) -> Deduction | None:
-    return next((step for technique in techniques for step in technique.find(marks)), None)
+    for technique in techniques:
+        marks.check_time()
+        for step in technique.find(marks):
+            return step
+    return None
 
 
 def technique_named(name: str) -> Technique:

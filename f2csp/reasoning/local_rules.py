@@ -7,9 +7,9 @@ variables are the rule's own business. A rule works on bits: those of its variab
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from itertools import pairwise
-from math import prod
+from functools import cache, lru_cache
+from itertools import combinations, pairwise
+from math import comb, prod
 
 import numpy as np
 
@@ -23,6 +23,7 @@ Masks = tuple[int, ...]
 
 _MAX_KEPT = 1 << 12  # results of a rule
 _MAX_CASES = 1 << 8
+_MAX_SETS = 1 << 13  # of different values of a sum
 _COMPARED = {ConstraintKind[name] for name in ("EQUAL", "LESS", "LESS_OR_EQUAL", "GREATER", "GREATER_OR_EQUAL")}
 _ADDED = {ConstraintKind.SUM, ConstraintKind.DIFFERENCE}
 _Filter = Callable[[int], int]
@@ -221,9 +222,11 @@ def _distinct_sum(known: LinearSum, visible: Sequence[int], word_bits: Mapping[i
     n, ranges = known.ranges[-1]
     if n < len(visible) or any(other != weights[0] for other in weights):
         return
-    weight_of = {1 << word_bits[word]: weight for word, weight in weights[0].items()}
     width = len(word_bits)
+    if comb(width, n) > _MAX_SETS:
+        return
     full = (1 << width) - 1
+    usable = _usable(n, tuple(ranges), tuple([(1 << word_bits[word], weight) for word, weight in weights[0].items()]))
 
     def narrow(left: int) -> int:
         domains = [left >> i * width & full for i in range(n)]
@@ -232,11 +235,12 @@ def _distinct_sum(known: LinearSum, visible: Sequence[int], word_bits: Mapping[i
         @cache
         def extends(i: int, used: int) -> bool:
             if i == n:
-                total = sum(weight for bit, weight in weight_of.items() if bit & used)
-                return any(low <= total <= high for low, high in ranges)
-            is_extended = False
-            for bit in weight_of:
-                if bit & domains[i] & ~used and extends(i + 1, used | bit):
+                return True
+            rest, is_extended = domains[i] & ~used, False
+            while rest:
+                bit = rest & -rest
+                rest ^= bit
+                if used | bit in usable and extends(i + 1, used | bit):
                     found[i] |= bit
                     is_extended = True
             return is_extended
@@ -246,3 +250,15 @@ def _distinct_sum(known: LinearSum, visible: Sequence[int], word_bits: Mapping[i
         return others | sum(values << i * width for i, values in enumerate(found))
 
     yield narrow
+
+
+@lru_cache(maxsize=1 << 10)
+def _usable(n: int, ranges: tuple[tuple[int, int], ...], weights: tuple[tuple[int, int], ...]) -> frozenset[int]:
+    """The sets of values, as bits, that some more make n different values with a sum in the ranges."""
+    sums = {sum(bit for bit, _ in some): sum(weight for _, weight in some) for some in combinations(weights, n)}
+    level = {values for values, total in sums.items() if any(low <= total <= high for low, high in ranges)}
+    found = {*level}
+    for _ in range(n):
+        level = {values ^ bit for values in level for bit, _ in weights if values & bit}
+        found |= level
+    return frozenset(found)

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from functools import cached_property
+from math import inf
+from time import monotonic
 from typing import NamedTuple
 
 from f2csp.diagnostics import listed
@@ -33,25 +35,37 @@ class Deduction(NamedTuple):
     placed: tuple[int, ...] = ()
 
 
+class LateError(Exception):
+    """The time limit was reached."""
+
+
 class Marks:
     """The literals that are left, and those that are placed; never changed."""
 
-    def __init__(self, model: HintModel, left: int, placed: int, before: "Iterable[tuple[int, Unit]]") -> None:
-        self.model, self.left, self.placed, self._before = model, left, placed, before
+    def __init__(
+        self, model: HintModel, left: int, placed: int, before: "Iterable[tuple[int, Unit]]", end: float
+    ) -> None:
+        self.model, self.left, self.placed, self._before, self._end = model, left, placed, before, end
 
     @classmethod
-    def of(cls, model: HintModel, given: Iterable[int]) -> "Marks":
+    def of(cls, model: HintModel, given: Iterable[int], seconds: float | None = None) -> "Marks":
         """The start, where the literals that are given, and variables of one value, are placed."""
         single = [cell.bit_length() - 1 for cell in model.cells if cell.bit_count() == 1]
         units = [(unit.literals, unit) for unit in model.units]
-        return cls(model, sum(model.cells), 0, units).after(0, [*given, *single])
+        end = inf if seconds is None else monotonic() + seconds
+        return cls(model, sum(model.cells), 0, units, end).after(0, [*given, *single])
 
     def after(self, removed: int, placed: Iterable[int] = ()) -> "Marks":
         left, done = self.left & ~removed, self.placed
         for literal in placed:
             left &= ~self.model.peers[literal]
             done |= 1 << literal
-        return Marks(self.model, left, done, self.units)
+        return Marks(self.model, left, done, self.units, self._end)
+
+    def check_time(self) -> None:
+        """Raise LateError at the time limit."""
+        if monotonic() >= self._end:
+            raise LateError
 
     @cached_property
     def domains(self) -> list[int]:
