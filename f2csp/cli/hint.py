@@ -152,8 +152,8 @@ def rate_command(session: Session, time_limit: float | None) -> int:
     A problem is as hard as the hardest step that f2csp hint needs to solve it: easy (singles), medium (such as pairs),
     hard (such as wings) or expert (chains). The number is for a Sudoku that of Sudoku Explainer's published
     table, and for other puzzles on the same scale. FILE has any format, and may hold several puzzles: then a line for
-    each, and the totals. Exit code 3: there is no solution, there are several, or it needs a guess; 4: the time limit was
-    reached.
+    each, and the totals. Exit code 3: there is no solution, there are several, or it needs a guess; 4: the time limit
+    was reached.
 
     \b
     Examples:

@@ -51,6 +51,7 @@ class KenKen(LatinSquare):
     """A Latin square with cages: no cell is in two of them, and a cell may be in none."""
 
     KIND: ClassVar[str] = "kenken"
+    TECHNIQUE: ClassVar[str] = "cage combinations"
     IS_GENERAL: ClassVar[bool] = False
 
     cages: tuple[MathCage, ...] = ()  # in the order of their first cells, as are the cells of each; given in any order

@@ -6,8 +6,8 @@ have none. Sets of literals are integers.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property, lru_cache, reduce
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial, reduce
 from itertools import permutations
 from operator import or_
 from typing import NamedTuple
@@ -120,6 +120,10 @@ class HintModel:
         cliques = [[own[v] for v in clique if v in own] for clique in model.all_different]
         self.houses = [self._house(tuple(clique), masks) for clique in cliques if len(clique) > 1]
         self.rules = [*local_rules(model, own, word_bits, model.all_different)]
+        if puzzle and puzzle.TECHNIQUE:
+            of_tables = ("rule", "value without support")
+            renamed = partial(replace, technique=puzzle.TECHNIQUE)
+            self.rules = [renamed(rule) if rule.technique in of_tables else rule for rule in self.rules]
         self.houses_of: list[list[House]] = [[] for _ in own]
         self.rules_of: list[list[LocalRule]] = [[] for _ in own]
         for house in self.houses:
@@ -157,6 +161,10 @@ class HintModel:
             name or f"the group of {listed(names, _MAX_LISTED, '; ' if self.puzzle else ' ')}",
         )
         return House(name, kind, variables, len(literals) == len(variables), literals)
+
+    def domains_of(self, rule: LocalRule) -> tuple[int, ...]:
+        """The values of the variables of a rule, as bits."""
+        return tuple([self.cells[v] >> v * self.width for v in rule.variables])
 
     @cached_property
     def units(self) -> list[Unit]:
@@ -222,7 +230,7 @@ class HintModel:
     def rule_words(self, rule: LocalRule) -> str:
         """What a rule requires."""
         names = [self.names[v] for v in rule.variables]
-        cells = sorted(cell for v in rule.variables if (cell := cell_of(self.variables[v])))
+        cells = [cell for v in rule.variables if (cell := cell_of(self.variables[v]))]
         words = self.puzzle.describe(cells, are_different=False) if self.puzzle else None
         if words:
             return words

@@ -42,19 +42,42 @@ def _of_rule(difficulty: float, name: str) -> Technique:
     return Technique(difficulty, name, partial(_from_rules, name=name, difficulty=difficulty))
 
 
-def _from_rules(marks: Marks, name: str, difficulty: float, *, is_single: bool = False) -> Iterator[Deduction]:
-    """What each rule of a kind leaves; with one open variable alone it is a single gap."""
+def _from_rules(marks: Marks, name: str, difficulty: float) -> Iterator[Deduction]:
+    """What each rule of a kind leaves."""
     for rule in marks.model.rules_by_technique.get(name, ()):
-        if is_single:
-            if sum(domain & (domain - 1) > 0 for domain in marks.of_rule(rule)) == 1:
-                yield from _from_rule(marks, rule, rule.supported, "single gap", difficulty)
-            continue
         yield from _from_rule(marks, rule, rule.supported, name, difficulty)
+
+
+def _of_last(difficulty: float, name: str, kind: str) -> Technique:
+    """What the rules of a kind leave of their last open variable."""
+
+    def find(marks: Marks) -> Iterator[Deduction]:
+        for rule in marks.model.rules_by_technique.get(kind, ()):
+            if sum(domain & (domain - 1) > 0 for domain in marks.of_rule(rule)) == 1:
+                yield from _from_rule(marks, rule, rule.supported, name, difficulty)
+
+    return Technique(difficulty, name, find)
+
+
+def _of_blank(difficulty: float, name: str, kind: str) -> Technique:
+    """What the rules of a kind leave on a board without any values."""
+
+    def find(marks: Marks) -> Iterator[Deduction]:
+        for rule in marks.model.rules_by_technique.get(kind, ()):
+            blank = rule.supported(marks.model.domains_of(rule))
+            left = partial(_both, blank)
+            yield from _from_rule(marks, rule, left, name, difficulty)
+
+    return Technique(difficulty, name, find)
+
+
+def _both(some: Masks, others: Masks) -> Masks:
+    return tuple([one & other for one, other in zip(some, others, strict=True)])
 
 
 def _from_joint_rules(marks: Marks) -> Iterator[Deduction]:
     for joint in marks.model.joint_rules:
-        yield from _from_rule(marks, joint.rule, joint.supported, "rules together", 3.3, len(joint.others))
+        yield from _from_rule(marks, joint.rule, joint.supported, "impossible combinations", 3.3, len(joint.others))
 
 
 def _from_rule(
@@ -70,6 +93,8 @@ def _from_rule(
     removed = sum((old & ~new) << v * width for v, old, new in pairs)
     placed = tuple([v * width + new.bit_length() - 1 for v, _, new in pairs if new.bit_count() == 1])
     pattern = sum(domain << v * width for v, domain in zip(rule.variables, before, strict=True))
+    if name == "three alike":
+        name += " (gap)" if rule.variables[1] in {literal // width for literal in placed} else " (pair)"
     others = f", and {n_others} other rule{'s'[: n_others != 1]} on its {marks.noun}s" if n_others else ""
     words = marks.model.rule_words(rule)
     yield Deduction(name, difficulty, pattern, marks.places(pattern), words + others, removed, placed)
@@ -80,22 +105,26 @@ LADDER = (
     Technique(1.0, "full house", full_house),
     _of_rule(1.1, "three alike"),
     Technique(1.2, "hidden single", hidden_single),
-    Technique(1.2, "single gap", partial(_from_rules, name="full count", difficulty=1.2, is_single=True)),
+    _of_last(1.2, "single gap", "full count"),
+    _of_blank(1.3, "overlap of blocks", "line solving"),
     _of_rule(1.4, "full count"),
     _of_rule(1.4, "line solving"),
+    _of_blank(1.5, "edge clue initialization", "edge clue elimination"),
     _of_rule(1.6, "comparison"),
     Technique(1.7, "direct locked candidates", direct_locked),
-    _of_rule(1.8, "sum"),
+    _of_rule(1.8, "sum combinations"),
+    _of_rule(1.8, "cage combinations"),
     Technique(2.0, "direct hidden pair", partial(direct_hidden_subset, size=2)),
     _of_rule(2.1, "equal lines"),
     _of_rule(2.2, "value without support"),
+    _of_rule(2.2, "edge clue elimination"),
     _of_rule(2.2, "rule"),
     Technique(2.3, "naked single", naked_single),
     Technique(2.5, "direct hidden triple", partial(direct_hidden_subset, size=3)),
     Technique(2.6, "locked candidates", locked),
     Technique(3.0, "naked pair", partial(naked_subset, size=2)),
     Technique(3.2, "X-wing", partial(fish, size=2)),
-    Technique(3.3, "rules together", _from_joint_rules),
+    Technique(3.3, "impossible combinations", _from_joint_rules),
     Technique(3.4, "hidden pair", partial(hidden_subset, size=2)),
     Technique(3.6, "naked triple", partial(naked_subset, size=3)),
     Technique(3.8, "swordfish", partial(fish, size=3)),

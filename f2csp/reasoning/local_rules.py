@@ -164,7 +164,7 @@ def local_rules(
         kinds = {model.classification[c].kind for c in group}
         is_binary = all(len(model.values[v]) <= 2 for v in visible)
         if known or kinds <= _ADDED:
-            technique = "full count" if is_binary else "sum"
+            technique = "full count" if is_binary else "sum combinations"
         elif kinds <= _COMPARED:
             technique = "comparison"
         elif len(group) > 1:

@@ -95,7 +95,7 @@ def describe_group(problem: Problem, group: Group, puzzle: Puzzle | None) -> str
     names = [problem.variable_names[variable] for variable in group.variables]
     if puzzle is None:
         return group.describe(names)
-    cells = sorted(cell for name in names if (cell := cell_of(name)) is not None)
+    cells = [cell for name in names if (cell := cell_of(name)) is not None]
     if group.kind == ConstraintKind.FIXED_VALUE and cells and cells[0] in {clue.cell for clue in puzzle.clues}:
         return f"{group.value} is given at {cells[0]}"
     are_different = group.kind == ConstraintKind.DIFFERENT
@@ -436,5 +436,5 @@ def _connected(model: ConstraintModel, constraints: Sequence[int], auxiliary: fr
         elif len(group) == 1:
             yield _single(model, group[0])
         else:
-            variables = {v for constraint in group for v in problem.scope(constraint).tolist()}
-            yield Group(ConstraintKind.OTHER, tuple(sorted(variables)), tuple(group))
+            variables = dict.fromkeys([v for constraint in group for v in problem.scope(constraint).tolist()])
+            yield Group(ConstraintKind.OTHER, tuple(variables), tuple(group))
