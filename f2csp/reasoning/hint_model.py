@@ -17,11 +17,12 @@ from f2csp.model import Problem, Value
 from f2csp.model.words import is_auxiliary, is_integer
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 from f2csp.puzzles.to_problem import to_problem
-from f2csp.reasoning.local_rules import JointRules, LocalRule, local_rules
+from f2csp.reasoning.local_rules import JointRules, LocalRule, local_rules, remainder
 from f2csp.structure import recover, sentence
 
 _MAX_LITERALS = 1 << 18
 _MAX_LISTED = 5  # variables in a sentence
+_MAX_REST = 4  # variables of a sum that others leave
 _LINES = ("row", "column")
 
 
@@ -124,6 +125,7 @@ class HintModel:
             of_tables = ("rule", "value without support")
             renamed = partial(replace, technique=puzzle.TECHNIQUE)
             self.rules = [renamed(rule) if rule.technique in of_tables else rule for rule in self.rules]
+        self.rules += self._remainders()
         self.houses_of: list[list[House]] = [[] for _ in own]
         self.rules_of: list[list[LocalRule]] = [[] for _ in own]
         for house in self.houses:
@@ -165,6 +167,31 @@ class HintModel:
     def domains_of(self, rule: LocalRule) -> tuple[int, ...]:
         """The values of the variables of a rule, as bits."""
         return tuple([self.cells[v] >> v * self.width for v in rule.variables])
+
+    def _remainders(self) -> Iterator[LocalRule]:
+        """The variables that the sums inside a full house leave, or that those across it add, if they are few."""
+        sums = [(rule, {*rule.variables}) for rule in self.rules if rule.total is not None and rule.weights]
+        sums = [(rule, some) for rule, some in sums if rule.weights == sums[0][0].weights]
+        groups = [{*house.variables} for house in self.houses]
+        for house in self.houses if sums else ():
+            cells, weights = {*house.variables}, sums[0][0].weights
+            if not house.is_full or {bit for bit, _ in weights} != {1 << value for value in house.literals}:
+                continue
+            for found in (
+                [(rule, some) for rule, some in sums if some <= cells],
+                [(rule, some) for rule, some in sums if some & cells],
+            ):
+                covered = {v for _, some in found for v in some}
+                rest = cells ^ covered
+                is_sum = len(covered) == sum(len(some) for _, some in found) and (rest <= cells or cells <= covered)
+                if not is_sum or not 1 <= len(rest) <= _MAX_REST or not any(rest <= group for group in groups):
+                    continue
+                whole, parts = sum(weight for _, weight in weights), sum(rule.total or 0 for rule, _ in found)
+                total, names = abs(whole - parts), [self.names[v] for v in sorted(rest)]
+                places = listed(names, _MAX_REST, "; " if self.puzzle else " ")
+                words = f"{house.name} adds up to {whole} and the sums on it to {parts}, so {places} to {total}"
+                constraints = tuple([c for rule, _ in found for c in rule.constraints])
+                yield remainder(tuple(sorted(rest)), total, weights, self.width, constraints, words)
 
     @cached_property
     def units(self) -> list[Unit]:
@@ -229,6 +256,8 @@ class HintModel:
 
     def rule_words(self, rule: LocalRule) -> str:
         """What a rule requires."""
+        if rule.words:
+            return rule.words
         names = [self.names[v] for v in rule.variables]
         cells = [cell for v in rule.variables if (cell := cell_of(self.variables[v]))]
         words = self.puzzle.describe(cells, are_different=False) if self.puzzle else None

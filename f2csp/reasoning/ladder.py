@@ -25,7 +25,7 @@ from f2csp.reasoning.groups import (
 )
 from f2csp.reasoning.local_rules import LocalRule, Masks
 from f2csp.reasoning.marks import Deduction, Marks
-from f2csp.reasoning.uniqueness import bivalue_grave, unique_rectangle
+from f2csp.reasoning.uniqueness import bivalue_grave, hidden_rectangle, unique_rectangle
 
 
 class Technique(NamedTuple):
@@ -114,6 +114,7 @@ LADDER = (
     Technique(1.7, "direct locked candidates", direct_locked),
     _of_rule(1.8, "sum combinations"),
     _of_rule(1.8, "cage combinations"),
+    _of_rule(2.0, "innies and outies"),
     Technique(2.0, "direct hidden pair", partial(direct_hidden_subset, size=2)),
     _of_rule(2.1, "equal lines"),
     _of_rule(2.2, "value without support"),
@@ -135,6 +136,7 @@ LADDER = (
     Technique(4.4, "XYZ-wing", xyz_wing),
     Technique(4.4, "W-wing", w_wing, is_rated=False),
     Technique(4.5, "unique rectangle", unique_rectangle, is_for_unique=True),
+    Technique(4.7, "hidden rectangle", hidden_rectangle, is_rated=False, is_for_unique=True),
     Technique(5.0, "naked quad", partial(naked_subset, size=4)),
     Technique(5.2, "jellyfish", partial(fish, size=4)),
     Technique(5.4, "hidden quad", partial(hidden_subset, size=4)),

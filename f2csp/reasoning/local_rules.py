@@ -18,6 +18,9 @@ from f2csp.model import Ids, Relation
 from f2csp.model.linear_sums import LinearSum
 from f2csp.structure import ConstraintKind, ConstraintModel, known_sums, supports
 
+Weights = tuple[tuple[int, int], ...]
+"""The bits of values, each with what it adds to a sum."""
+
 Masks = tuple[int, ...]
 """For each variable of a rule the bits of its values."""
 
@@ -47,6 +50,9 @@ class LocalRule:
     _width: int  # of the bits of a variable
     _hidden: int  # the bits of auxiliary variables
     _filters: tuple[_Filter, ...]
+    total: int | None = None  # the sum of the variables, if they differ and a value weighs the same for all of them
+    weights: Weights = ()
+    words: str = ""  # what it requires, if that is no rule of a puzzle
     _kept: dict[Masks, Masks] = field(default_factory=dict)
 
     def supported(self, domains: Masks) -> Masks:
@@ -159,8 +165,10 @@ def local_rules(
         relations = problem.constraint_relations[group].tolist()
         filters = [filter_of(r, tuple([slots[v] for v in s])) for r, s in zip(relations, scopes, strict=True)]
         known = sums.get(tuple(group))
-        if known and any(set(known.variables) <= set(differ) for differ in groups):
-            filters += _distinct_sum(known, visible, word_bits)
+        weights, ranges = _common_weights(known, visible, word_bits) if known else ((), ())
+        if weights and any({*visible} <= {*differ} for differ in groups):
+            filters += _distinct_sum(len(visible), ranges, weights, width)
+        total = ranges[0][0] if len(ranges) == 1 and ranges[0][0] == ranges[0][1] else None
         kinds = {model.classification[c].kind for c in group}
         is_binary = all(len(model.values[v]) <= 2 for v in visible)
         if known or kinds <= _ADDED:
@@ -176,7 +184,7 @@ def local_rules(
             technique = "value without support"
         shifts = tuple([slots[v][1] for v in visible])
         numbers = tuple([own[v] for v in visible])
-        yield LocalRule(technique, numbers, tuple(group), shifts, width, mask, tuple(filters))
+        yield LocalRule(technique, numbers, tuple(group), shifts, width, mask, tuple(filters), total, weights)
 
 
 def _is_not_all_equal(relation: Relation) -> bool:
@@ -216,17 +224,32 @@ def _filter(relation: Relation, domains: Sequence[Ids], columns: Sequence[Mappin
     return (lambda left: left) if listed is None else reject if is_rejected else accept
 
 
-def _distinct_sum(known: LinearSum, visible: Sequence[int], word_bits: Mapping[int, int]) -> Iterator[_Filter]:
-    """A filter for different values with a sum, if a value has the same weight for all variables."""
+def remainder(
+    variables: tuple[int, ...], total: int, weights: Weights, width: int, constraints: tuple[int, ...], words: str
+) -> LocalRule:
+    """Different variables whose sum is known from other sums."""
+    filters = tuple(_distinct_sum(len(variables), ((total, total),), weights, width))
+    shifts = tuple([i * width for i in range(len(variables))])
+    return LocalRule("innies and outies", variables, constraints, shifts, width, 0, filters, words=words)
+
+
+def _common_weights(
+    known: LinearSum, visible: Sequence[int], word_bits: Mapping[int, int]
+) -> tuple[Weights, tuple[tuple[int, int], ...]]:
+    """The weights of the values, if they are the same for all variables, and the ranges of their sum; else nothing."""
     weights = [dict(zip(term.words.tolist(), term.weights.tolist(), strict=True)) for term in known.terms]
     n, ranges = known.ranges[-1]
     if n < len(visible) or any(other != weights[0] for other in weights):
-        return
-    width = len(word_bits)
+        return (), ()
+    return tuple([(1 << word_bits[word], weight) for word, weight in weights[0].items()]), tuple(ranges)
+
+
+def _distinct_sum(n: int, ranges: tuple[tuple[int, int], ...], weights: Weights, width: int) -> Iterator[_Filter]:
+    """A filter for different values with a sum."""
     if comb(width, n) > _MAX_SETS:
         return
     full = (1 << width) - 1
-    usable = _usable(n, tuple(ranges), tuple([(1 << word_bits[word], weight) for word, weight in weights[0].items()]))
+    usable = _usable(n, ranges, weights)
 
     def narrow(left: int) -> int:
         domains = [left >> i * width & full for i in range(n)]
@@ -253,7 +276,7 @@ def _distinct_sum(known: LinearSum, visible: Sequence[int], word_bits: Mapping[i
 
 
 @lru_cache(maxsize=1 << 10)
-def _usable(n: int, ranges: tuple[tuple[int, int], ...], weights: tuple[tuple[int, int], ...]) -> frozenset[int]:
+def _usable(n: int, ranges: tuple[tuple[int, int], ...], weights: Weights) -> frozenset[int]:
     """The sets of values, as bits, that some more make n different values with a sum in the ranges."""
     sums = {sum(bit for bit, _ in some): sum(weight for _, weight in some) for some in combinations(weights, n)}
     level = {values for values, total in sums.items() if any(low <= total <= high for low, high in ranges)}
