@@ -151,7 +151,7 @@ def contradiction(marks: Marks, *, is_short: bool = False) -> Iterator[Deduction
         outcomes = [(hypothesis, hypothesis.go_on()) for hypothesis in hypotheses]
         refuted = [(hypothesis.needed(), hypothesis.literal) for hypothesis, is_refuted in outcomes if is_refuted]
         for events, literal in sorted(refuted, key=lambda item: len(item[0])):
-            difficulty = 6.9 + 0.2 * n_rounds if is_short else 8.5 + longer(4 * len(events))
+            difficulty = 6.1 + 0.2 * n_rounds if is_short else 8.5 + longer(4 * len(events))
             name = "short contradiction" if is_short else "contradiction"
             words = ", then ".join([event.words() for event in events])
             yield _refuted(marks, name, difficulty, literal, f"if {words}")
