@@ -6,8 +6,8 @@ have none. Sets of literals are integers.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial, reduce
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, reduce
 from itertools import permutations
 from operator import or_
 from typing import NamedTuple
@@ -120,11 +120,7 @@ class HintModel:
         self.cells = [mask << v * self.width for v, mask in enumerate(masks)]
         cliques = [[own[v] for v in clique if v in own] for clique in model.all_different]
         self.houses = [self._house(tuple(clique), masks) for clique in cliques if len(clique) > 1]
-        self.rules = [*local_rules(model, own, word_bits, model.all_different)]
-        if puzzle and puzzle.TECHNIQUE:
-            of_tables = ("rule", "value without support")
-            renamed = partial(replace, technique=puzzle.TECHNIQUE)
-            self.rules = [renamed(rule) if rule.technique in of_tables else rule for rule in self.rules]
+        self.rules = [*local_rules(model, own, word_bits, puzzle.TECHNIQUE if puzzle else "")]
         self.rules += self._remainders()
         self.houses_of: list[list[House]] = [[] for _ in own]
         self.rules_of: list[list[LocalRule]] = [[] for _ in own]
@@ -163,10 +159,6 @@ class HintModel:
             name or f"the group of {listed(names, _MAX_LISTED, '; ' if self.puzzle else ' ')}",
         )
         return House(name, kind, variables, len(literals) == len(variables), literals)
-
-    def domains_of(self, rule: LocalRule) -> tuple[int, ...]:
-        """The values of the variables of a rule, as bits."""
-        return tuple([self.cells[v] >> v * self.width for v in rule.variables])
 
     def _remainders(self) -> Iterator[LocalRule]:
         """The variables that the sums inside a full house leave, or that those across it add, if they are few."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from f2csp.diagnostics import F2cspError, near_word_hint
 from f2csp.reasoning.chains import alternating_chains, of_variable, simple_colouring, w_wing, x_chains, xyz_wing
-from f2csp.reasoning.forcing import contradiction, forcing_chains, nested_contradiction
+from f2csp.reasoning.contradictions import contradiction, nested_contradiction
 from f2csp.reasoning.groups import (
     direct_hidden_subset,
     direct_locked,
@@ -38,41 +38,29 @@ class Technique(NamedTuple):
     is_for_unique: bool = False  # whether it assumes that there is one solution
 
 
-def _of_rule(difficulty: float, name: str) -> Technique:
-    return Technique(difficulty, name, partial(_from_rules, name=name, difficulty=difficulty))
+_View = Callable[[Marks, LocalRule], Callable[[Masks], Masks] | None]
+"""What to take of a rule: what it leaves of domains, or nothing."""
 
 
-def _from_rules(marks: Marks, name: str, difficulty: float) -> Iterator[Deduction]:
+def _of_rule(difficulty: float, name: str, kind: str = "", view: _View = lambda _, rule: rule.supported) -> Technique:
     """What each rule of a kind leaves."""
-    for rule in marks.model.rules_by_technique.get(name, ()):
-        yield from _from_rule(marks, rule, rule.supported, name, difficulty)
-
-
-def _of_last(difficulty: float, name: str, kind: str) -> Technique:
-    """What the rules of a kind leave of their last open variable."""
 
     def find(marks: Marks) -> Iterator[Deduction]:
-        for rule in marks.model.rules_by_technique.get(kind, ()):
-            if sum(domain & (domain - 1) > 0 for domain in marks.of_rule(rule)) == 1:
-                yield from _from_rule(marks, rule, rule.supported, name, difficulty)
+        for rule in marks.model.rules_by_technique.get(kind or name, ()):
+            if supported := view(marks, rule):
+                yield from _from_rule(marks, rule, supported, name, difficulty)
 
     return Technique(difficulty, name, find)
 
 
-def _of_blank(difficulty: float, name: str, kind: str) -> Technique:
-    """What the rules of a kind leave on a board without any values."""
-
-    def find(marks: Marks) -> Iterator[Deduction]:
-        for rule in marks.model.rules_by_technique.get(kind, ()):
-            blank = rule.supported(marks.model.domains_of(rule))
-            left = partial(_both, blank)
-            yield from _from_rule(marks, rule, left, name, difficulty)
-
-    return Technique(difficulty, name, find)
+def _last_variable(marks: Marks, rule: LocalRule) -> Callable[[Masks], Masks] | None:
+    return rule.supported if sum(domain & (domain - 1) > 0 for domain in marks.of_rule(rule)) == 1 else None
 
 
-def _both(some: Masks, others: Masks) -> Masks:
-    return tuple([one & other for one, other in zip(some, others, strict=True)])
+def _blank_board(marks: Marks, rule: LocalRule) -> Callable[[Masks], Masks]:
+    model = marks.model
+    blank = rule.supported(tuple([model.cells[v] >> v * model.width for v in rule.variables]))
+    return lambda domains: tuple([one & other for one, other in zip(blank, domains, strict=True)])
 
 
 def _from_joint_rules(marks: Marks) -> Iterator[Deduction]:
@@ -105,11 +93,11 @@ LADDER = (
     Technique(1.0, "full house", full_house),
     _of_rule(1.1, "three alike"),
     Technique(1.2, "hidden single", hidden_single),
-    _of_last(1.2, "single gap", "full count"),
-    _of_blank(1.3, "overlap of blocks", "line solving"),
+    _of_rule(1.2, "single gap", "full count", _last_variable),
+    _of_rule(1.3, "overlap of blocks", "line solving", _blank_board),
     _of_rule(1.4, "full count"),
     _of_rule(1.4, "line solving"),
-    _of_blank(1.5, "edge clue initialization", "edge clue elimination"),
+    _of_rule(1.5, "edge clue initialization", "edge clue elimination", _blank_board),
     _of_rule(1.6, "comparison"),
     Technique(1.7, "direct locked candidates", direct_locked),
     _of_rule(1.8, "sum combinations"),
@@ -145,8 +133,7 @@ LADDER = (
     Technique(6.1, "short contradiction", partial(contradiction, is_short=True)),
     Technique(6.6, "XY-chain", partial(alternating_chains, name="XY-chain", base=6.6, fits=of_variable)),
     Technique(7.0, _AIC, partial(alternating_chains, name=_AIC, base=7.0)),
-    Technique(8.0, "forcing chains", forcing_chains),
-    Technique(8.5, "contradiction", contradiction),
+    Technique(8.2, "contradiction", contradiction),
 )
 
 

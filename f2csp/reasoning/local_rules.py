@@ -4,19 +4,18 @@ Constraints that share auxiliary variables, such as the partial sums of a cage, 
 variables are the rule's own business. A rule works on bits: those of its variables' values end to end.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations
 from math import comb, prod
 
 import numpy as np
 
-from f2csp.arrays import components
 from f2csp.model import Ids, Relation
 from f2csp.model.linear_sums import LinearSum
-from f2csp.structure import ConstraintKind, ConstraintModel, known_sums, supports
+from f2csp.structure import ConstraintKind, ConstraintModel, linked, supports
 
 Weights = tuple[tuple[int, int], ...]
 """The bits of values, each with what it adds to a sum."""
@@ -117,7 +116,7 @@ class JointRules:
 
 
 def local_rules(
-    model: ConstraintModel, own: Mapping[int, int], word_bits: Mapping[int, int], groups: Sequence[Collection[int]]
+    model: ConstraintModel, own: Mapping[int, int], word_bits: Mapping[int, int], of_tables: str
 ) -> Iterator[LocalRule]:
     """The rules of a model.
 
@@ -125,18 +124,11 @@ def local_rules(
         model: the constraint model.
         own: the variables that are not auxiliary, each with its number in rules.
         word_bits: for each word that these can have the bit that it is in a domain.
-        groups: the variables that must differ, group by group.
+        of_tables: the technique of tables that are nothing else, if they have a name.
     """
     problem = model.problem
     left_out = model.classification.are(ConstraintKind.DIFFERENT, ConstraintKind.ALWAYS_TRUE)
     constraints = [c for c in np.flatnonzero(~left_out).tolist() if len(problem.scope(c)) > 1]
-    hidden = {c: [v for v in problem.scope(c).tolist() if v not in own] for c in constraints}
-    pairs = [pair for links in hidden.values() for pair in pairwise(links)]
-    leader = components(problem.n_variables, *np.array(pairs, dtype=np.int64).reshape(-1, 2).T).tolist()
-    connected: defaultdict[int, list[int]] = defaultdict(list)
-    for c in constraints:
-        connected[leader[hidden[c][0]] if hidden[c] else -1 - c].append(c)
-    sums = {tuple(sorted(known.constraints)): known for known in known_sums(problem)}
     width = len(word_bits)
 
     own_bits = [{word: bit for bit, word in enumerate(words.tolist())} for words in problem.domain_values]
@@ -150,7 +142,7 @@ def local_rules(
         domains = [np.array(sorted(of), dtype=np.int32) for of in bits]
         return _filter(problem.relations[relation], domains, columns)
 
-    for group in connected.values():
+    for group, known in linked(problem, constraints, {*range(problem.n_variables)} - own.keys()):
         scopes = [problem.scope(c).tolist() for c in group]
         variables = list(dict.fromkeys(v for scope in scopes for v in scope))
         visible = [v for v in variables if v in own]
@@ -164,9 +156,8 @@ def local_rules(
                 shift += size
         relations = problem.constraint_relations[group].tolist()
         filters = [filter_of(r, tuple([slots[v] for v in s])) for r, s in zip(relations, scopes, strict=True)]
-        known = sums.get(tuple(group))
         weights, ranges = _common_weights(known, visible, word_bits) if known else ((), ())
-        if weights and any({*visible} <= {*differ} for differ in groups):
+        if weights and any({*visible} <= {*differ} for differ in model.all_different):
             filters += _distinct_sum(len(visible), ranges, weights, width)
         total = ranges[0][0] if len(ranges) == 1 and ranges[0][0] == ranges[0][1] else None
         kinds = {model.classification[c].kind for c in group}
@@ -177,11 +168,11 @@ def local_rules(
             technique = "comparison"
         elif len(group) > 1:
             is_clause = any(problem.relations[r].kind == "Reject" for r in relations)
-            technique = "rule" if not is_binary else "equal lines" if is_clause else "line solving"
+            technique = of_tables or "rule" if not is_binary else "equal lines" if is_clause else "line solving"
         elif _is_not_all_equal(problem.relations[relations[0]]):
             technique = f"{'three' if len(visible) == 3 else 'all'} alike"
         else:
-            technique = "value without support"
+            technique = of_tables or "value without support"
         shifts = tuple([slots[v][1] for v in visible])
         numbers = tuple([own[v] for v in visible])
         yield LocalRule(technique, numbers, tuple(group), shifts, width, mask, tuple(filters), total, weights)

@@ -45,9 +45,7 @@ class LateError(Exception):
 class Marks:
     """The literals that are left, and those that are placed; never changed."""
 
-    def __init__(
-        self, model: HintModel, left: int, placed: int, before: "Iterable[tuple[int, Unit]]", end: float
-    ) -> None:
+    def __init__(self, model: HintModel, left: int, placed: int, before: Iterable[tuple[int, Unit]], end: float):
         self.model, self.left, self.placed, self._before, self._end = model, left, placed, before, end
 
     @classmethod

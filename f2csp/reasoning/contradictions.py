@@ -1,74 +1,17 @@
-"""What follows in all cases, and what leads to a contradiction."""
+"""What leads to a contradiction, by singles and rules, or by easier techniques."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial, reduce
-from operator import itemgetter, or_
+from operator import or_
 from typing import NamedTuple
 
-from f2csp.reasoning.chains import Links, StrongLink, longer
-from f2csp.reasoning.hint_model import Unit, bits
+from f2csp.reasoning.chains import longer
+from f2csp.reasoning.hint_model import bits
 from f2csp.reasoning.local_rules import LocalRule
 from f2csp.reasoning.marks import Deduction, Marks
 
 _MAX_SHORT, _MAX_ROUNDS = 3, 40
 _MAX_WORK, _MAX_NESTED_WORK, _UNITS_PER_RULE = 2_500_000, 600_000, 10
-
-
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """What chains lead to from a literal that is true."""
-
-    marks: Marks
-    literal: int
-    on: int
-    off: int
-    links: list[StrongLink]
-
-    @classmethod
-    def of(cls, marks: Marks, links: Links, literal: int) -> "_Case":
-        marks.check_time()
-        on, off = 1 << literal, marks.model.conflicts[literal]
-        walked = [link for some in links.walk(literal) for link in some]
-        for link in walked:
-            on |= 1 << link.second
-            off |= marks.model.conflicts[link.second]
-        return cls(marks, literal, on, off, walked)
-
-    def chain(self, target: int) -> list[StrongLink]:
-        """The links that lead to a literal, true or false; none for what the case excludes itself."""
-        conflicts = self.marks.model.conflicts
-        ends = (link for link in self.links if link.second == target or conflicts[link.second] >> target & 1)
-        end = next(ends, None)
-        return end.chain if end else []
-
-    def words(self, target: int) -> str:
-        steps = [self.marks.literal(link.second) for link in self.chain(target)]
-        return f"if {', then '.join([self.marks.literal(self.literal), *steps])}"
-
-
-def forcing_chains(marks: Marks) -> Iterator[Deduction]:
-    """Whatever of three or more literals of a unit is true, chains lead to the same result; the shortest first."""
-    links = Links(marks)
-    of_literal = {literal: _Case.of(marks, links, literal) for literal in bits(marks.left)}
-    found: list[tuple[float, int, bool, Unit]] = []
-    for unit in marks.model.units:
-        cases = [of_literal[literal] for literal in bits(unit.literals & marks.left)]
-        off, on = marks.left, marks.open
-        for case in cases if len(cases) > 2 else ():
-            off &= case.off
-            on &= case.on
-        for literal in bits(off | on) if len(cases) > 2 else ():
-            length = sum(2 * len(case.chain(literal)) + 1 for case in cases)
-            found.append((8.0 + longer(length), literal, not off >> literal & 1, unit))
-    for difficulty, literal, is_on, unit in sorted(found, key=itemgetter(0)):
-        cases = [of_literal[case] for case in bits(unit.literals & marks.left)]
-        where = unit.house.name if unit.house else marks.places(unit.literals)
-        what = f"{marks.value(cases[0].literal)} in {where}" if unit.house else where
-        reason = f"it follows from all cases of {what}: {'; '.join([case.words(literal) for case in cases])}"
-        name, pattern = f"forcing chains ({'house' if unit.house else 'variable'})", unit.literals & marks.left
-        removed, placed = (0, (literal,)) if is_on else (1 << literal, ())
-        yield Deduction(name, difficulty, pattern, where, reason, removed, placed)
 
 
 class _Event(NamedTuple):
@@ -151,7 +94,7 @@ def contradiction(marks: Marks, *, is_short: bool = False) -> Iterator[Deduction
         outcomes = [(hypothesis, hypothesis.go_on()) for hypothesis in hypotheses]
         refuted = [(hypothesis.needed(), hypothesis.literal) for hypothesis, is_refuted in outcomes if is_refuted]
         for events, literal in sorted(refuted, key=lambda item: len(item[0])):
-            difficulty = 6.1 + 0.2 * n_rounds if is_short else 8.5 + longer(4 * len(events))
+            difficulty = 6.1 + 0.2 * n_rounds if is_short else 8.2 + longer(4 * len(events))
             name = "short contradiction" if is_short else "contradiction"
             words = ", then ".join([event.words() for event in events])
             yield _refuted(marks, name, difficulty, literal, f"if {words}")
