@@ -169,10 +169,9 @@ class HintModel:
             cells, weights = {*house.variables}, sums[0][0].weights
             if not house.is_full or {bit for bit, _ in weights} != {1 << value for value in house.literals}:
                 continue
-            for found in (
-                [(rule, some) for rule, some in sums if some <= cells],
-                [(rule, some) for rule, some in sums if some & cells],
-            ):
+            across = [(rule, some) for rule, some in sums if some & cells]
+            inside = [(rule, some) for rule, some in across if some <= cells]
+            for found in (inside, across) if inside != across else (inside,):
                 covered = {v for _, some in found for v in some}
                 rest = cells ^ covered
                 is_sum = len(covered) == sum(len(some) for _, some in found) and (rest <= cells or cells <= covered)

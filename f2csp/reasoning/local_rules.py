@@ -134,13 +134,13 @@ def local_rules(
     own_bits = [{word: bit for bit, word in enumerate(words.tolist())} for words in problem.domain_values]
 
     @cache
-    def filter_of(relation: int, slots: tuple[tuple[int, int], ...]) -> _Filter:
+    def filter_of(relation: int, slots: tuple[tuple[int, int], ...], are_different: bool) -> _Filter:
         bits = [word_bits if domain < 0 else own_bits[domain] for domain, _ in slots]
         columns = [
             {word: 1 << shift + bit for word, bit in of.items()} for of, (_, shift) in zip(bits, slots, strict=True)
         ]
         domains = [np.array(sorted(of), dtype=np.int32) for of in bits]
-        return _filter(problem.relations[relation], domains, columns)
+        return _filter(problem.relations[relation], domains, columns, are_different)
 
     for group, known in linked(problem, constraints, {*range(problem.n_variables)} - own.keys()):
         scopes = [problem.scope(c).tolist() for c in group]
@@ -155,12 +155,18 @@ def local_rules(
                 mask |= (1 << size) - 1 << shift
                 shift += size
         relations = problem.constraint_relations[group].tolist()
-        filters = [filter_of(r, tuple([slots[v] for v in s])) for r, s in zip(relations, scopes, strict=True)]
+        are_different = any({*visible} <= {*differ} for differ in model.all_different)
+        of_own = are_different and visible == variables
+        filters = [filter_of(r, tuple([slots[v] for v in s]), of_own) for r, s in zip(relations, scopes, strict=True)]
+        kinds = {model.classification[c].kind for c in group}
         weights, ranges = _common_weights(known, visible, word_bits) if known else ((), ())
-        if weights and any({*visible} <= {*differ} for differ in model.all_different):
+        if kinds == {ConstraintKind.SUM} and len(group) == 1:
+            words = {word for v in visible for word in model.values[v].tolist()}
+            weights = tuple([(1 << word_bits[word], int(problem.words[word])) for word in sorted(words)])
+            ranges = ((value := int(model.classification[group[0]].value or 0), value),)
+        if weights and are_different:
             filters += _distinct_sum(len(visible), ranges, weights, width)
         total = ranges[0][0] if len(ranges) == 1 and ranges[0][0] == ranges[0][1] else None
-        kinds = {model.classification[c].kind for c in group}
         is_binary = all(len(model.values[v]) <= 2 for v in visible)
         if known or kinds <= _ADDED:
             technique = "full count" if is_binary else "sum combinations"
@@ -183,12 +189,16 @@ def _is_not_all_equal(relation: Relation) -> bool:
     return relation.kind == "Reject" and relation.arity > 2 and bool((rows == rows[:, :1]).all())
 
 
-def _filter(relation: Relation, domains: Sequence[Ids], columns: Sequence[Mapping[int, int]]) -> _Filter:
+def _filter(
+    relation: Relation, domains: Sequence[Ids], columns: Sequence[Mapping[int, int]], are_different: bool
+) -> _Filter:
     scope = sum(sum(column.values()) for column in columns)
     is_rejected = relation.kind == "Reject" and relation.n_tuples <= prod(map(len, domains)) // 2
     listed = relation.tuples if is_rejected else supports(relation, domains)
     rows = [] if listed is None else listed.tolist()
     known = [row for row in rows if all(word in column for word, column in zip(row, columns, strict=True))]
+    if are_different and not is_rejected:
+        known = [row for row in known if len({*row}) == len(row)]
     tuples = [[column[word] for word, column in zip(row, columns, strict=True)] for row in known]
     masks = list(map(sum, tuples))
 

@@ -28,10 +28,8 @@ def hidden_rectangle(marks: Marks) -> Iterator[Deduction]:
     """The same with more values in up to three of the variables, or in opposite ones (type 6), by strong links."""
     for pair, cells in _rectangles(marks):
         more = [v for v in cells if marks.domains[v] & ~pair]
-        for removed in _forced(marks, pair, cells, more) if len(more) == 2 else ():
-            yield _exchange(marks, "hidden rectangle", pair, cells, removed, 4.7)
-        for v in more:
-            for removed in _forced(marks, pair, cells, [v]):
+        for starts in [more if len(more) == 2 else [], *([v] for v in more)]:
+            for removed in _forced(marks, pair, cells, starts):
                 yield _exchange(marks, "hidden rectangle", pair, cells, removed, 4.7)
 
 

@@ -30,7 +30,8 @@ NAMES = """
 0000 full house, 0002 hidden single, 0003 naked single, 0100 locked candidates, 0101 locked candidates, 0200 naked pair
 0201 naked triple, 0202 naked quad, 0210 hidden pair, 0211 hidden triple, 0212 hidden quad, 0300 X-wing, 0301 swordfish
 0302 jellyfish, 0400 turbot fish, 0401 turbot fish, 0403 turbot fish, 0500 simple colouring, 0501 simple colouring
-0603 unique rectangle, 0604 unique rectangle, 0610 bivalue universal grave, 0702 XY-chain, 0800 XY-wing, 0801 XYZ-wing, 0803 W-wing
+0603 unique rectangle, 0604 unique rectangle, 0610 bivalue universal grave, 0702 XY-chain, 0800 XY-wing, 0801 XYZ-wing
+0803 W-wing
 """
 CODES = dict(re.findall(r"(\d{4}) ([^,\n]+)", NAMES))
 PARTLY = {
