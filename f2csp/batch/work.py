@@ -182,9 +182,9 @@ def _count(instance: Instance, settings: Settings) -> _Answer:
     return keys, "counted" if found.is_complete else "stopped by a limit", 0 if found.is_complete else 4
 
 
-def _rate(instance: Instance, _: Settings) -> _Answer:
-    found = rated(instance.recognised or instance.problem)
-    return asdict(found), found.grade, 0 if found else 3
+def _rate(instance: Instance, settings: Settings) -> _Answer:
+    found = rated(instance.recognised or instance.problem, settings.time_limit)
+    return asdict(found), found.grade, 0 if found else 4 if found.grade == "unknown" else 3
 
 
 def _quick_result(instance: Instance, settings: Settings, n_wanted: int | None) -> Result | None:

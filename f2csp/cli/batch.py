@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -76,7 +76,7 @@ def batch_command(work: str, session: _Batch, structure: bool, encoding: str | N
     refuse(not names, "expected at least one input, or - for standard input (see --help)")
     is_written = session.to or structure or encoding
     refuse(is_written and work != "convert", "--to, --structure and --encoding apply to convert only")
-    has_search = search != SearchOptions()
+    has_search = (replace(search, time_limit=None) if work == "rate" else search) != SearchOptions()
     refuse(has_search and work not in _SEARCHES, f"the options of a search apply to {', '.join(_SEARCHES)} only")
     refuse(session.shared_files and not session.cluster, "--shared-files applies to --cluster only")
     is_stream = session.output == STDIN or not {STDIN, "@-"}.isdisjoint(names)

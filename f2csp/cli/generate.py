@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,7 +108,7 @@ def _generate(kind: ProblemKind, out: str, to: str | None, values: dict[str, Any
     """Generate problems and write them to a file, or to a directory, each as soon as it is made."""
     from secrets import randbelow
 
-    from f2csp.generation.draws import Draws, OutOfTimeError
+    from f2csp.generation.draws import LATE, Draws, OutOfTimeError
 
     count, seed, seconds = values.pop("count", 1), values.pop("seed"), values.pop("time_limit", None)
     target = target_format(out, to)
@@ -123,18 +123,18 @@ def _generate(kind: ProblemKind, out: str, to: str | None, values: dict[str, Any
         say(f"seed: {seed}")
     draws, made, code = Draws(seed, seconds), [], 0
     display = Display("Generating", count if count > 1 else None, "problems")
-    with display, _word_after(_LONG_SECONDS, kind.name), suppress(OutOfTimeError):
-        code = 4
-        for index in range(1, count + 1):
-            instance = Instance(kind.name, "generated", drawn(kind, draws, values), index, count)
-            if to_folder:
-                write_instances([instance], name_in(out, instance, target), target)
-            else:
-                made.append(instance)
-            display.advance(1)
-        code = 0
-    if code:
-        say(f"f2csp: the time limit was reached after {index - 1:,} of {count:,}")
+    with display, _word_after(_LONG_SECONDS, kind.name):
+        try:
+            for index in range(1, count + 1):
+                instance = Instance(kind.name, "generated", drawn(kind, draws, values), index, count)
+                if to_folder:
+                    write_instances([instance], name_in(out, instance, target), target)
+                else:
+                    made.append(instance)
+                display.advance(1)
+        except OutOfTimeError as error:
+            say(f"f2csp: {LATE} after {index - 1:,} of {count:,}{str(error).removeprefix(LATE)}")
+            code = 4
     for instance in made if is_shown else ():
         click.echo(board_writer(instance.puzzle, Look())({}))
     if made and not is_shown:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from f2csp.cli.drawing import SolutionPrinter
 from f2csp.cli.failures import refuse, say
-from f2csp.cli.options import FILES, JSON, LOOK, NUMBER, OUT, PROBLEMS, Look, picture_ending
-from f2csp.cli.progress import clock
+from f2csp.cli.options import FILES, JSON, LOOK, NUMBER, OUT, PROBLEMS, SECONDS, TIME_LIMIT, Look, picture_ending
+from f2csp.cli.progress import Display, clock
 from f2csp.cli.session import Answer, Session, command, gathered, reads, setting, switch
 from f2csp.diagnostics import ProblemError
 from f2csp.files import STDIN, write_chunks
@@ -37,14 +37,16 @@ class _Hinting(Session):
     guess: bool = switch("--guess", "Take a value of a solution where there is no other step.")
     no_uniqueness: bool = switch("--no-uniqueness", _UNIQUE_HELP)
     output: str | None = setting("-o --output", "Write a picture of each step to OUT.", **OUT)
+    time_limit: float | None = setting("--time-limit", "Stop after SECONDS.", **SECONDS)
 
     def answer(self, look: Look, ending: str, instance: Instance) -> Answer:
         refuse(ending and self.has_others(instance), "-o applies to a single problem; select one with --index")
-        with clock("Reasoning", None):
-            found = self._found(instance)
+        from f2csp.reasoning.hints import LATE
+
+        found = self._found(instance)
         last = found[-1]
+        code = 4 if last.sentence == LATE else 3 if not last.has_solution or (not last and last.left) else 0
         verdict = "no solution" if not last.has_solution else "hinted" if found[0] or not last.left else "needs a guess"
-        code = 3 if not last.has_solution or (not last and last.left) else 0
         if ending:
             self._draw(instance, found, ending)
         outcome = None if last else last.sentence
@@ -58,11 +60,10 @@ class _Hinting(Session):
         from f2csp.solving.ratings import has_several_solutions
 
         found = self._steps(instance, unique=not (self.no_uniqueness or self.guess))
-        if ASSUMING_ONE_SOLUTION.isdisjoint({step.technique for step in found}) or not has_several_solutions(
-            instance.problem
-        ):
-            return found
-        return self._steps(instance, unique=False)
+        is_assumed = not ASSUMING_ONE_SOLUTION.isdisjoint({step.technique for step in found})
+        if is_assumed and has_several_solutions(instance.problem, self.time_limit):
+            return self._steps(instance, unique=False)
+        return found
 
     def _steps(self, instance: Instance, *, unique: bool) -> list[Hint]:
         """The steps that are wanted; the last is false where there are no more."""
@@ -75,14 +76,16 @@ class _Hinting(Session):
         if until is not None and until not in instance.problem.variable_names:
             raise ProblemError(f"the problem has no variable {until}")
         n_wanted = None if self.all_ or until else self.steps or 1
-        solution = solve(instance.problem).solution if self.guess else None
         found: list[Hint] = []
-        for step in hints(problem, unique=unique, solution=solution):
-            if until in step.values:
-                raise ProblemError(f"{self.until} has a value already: {step.values[str(until)]}")
-            found.append(step)
-            if len(found) == n_wanted or until in step.placed:
-                break
+        with Display("Reasoning", unit="steps", limit=self.time_limit) as display:
+            solution = solve(instance.problem, seconds=self.time_limit).solution if self.guess else None
+            for step in hints(problem, unique=unique, solution=solution, seconds=self.time_limit):
+                if until in step.values:
+                    raise ProblemError(f"{self.until} has a value already: {step.values[str(until)]}")
+                found.append(step)
+                display.advance(1)
+                if len(found) == n_wanted or until in step.placed:
+                    break
         return found
 
     def _show(self, instance: Instance, found: Sequence[Hint], look: Look) -> None:
@@ -121,7 +124,7 @@ def hint_command(session: _Hinting, look: Look) -> int:
     The steps are those of people: singles, pairs, fish, wings, chains, and what a rule of the puzzle requires. Each is
     the easiest that there is; its cells are marked on the board. FILE has any format, and may hold several puzzles. OUT
     ends in .svg, .png, .pdf or .html. Exit code 0: a step was found, or all variables have a value; 3: there is no step
-    without a guess, or no solution.
+    without a guess, or no solution; 4: the time limit was reached.
 
     \b
     Examples:
@@ -136,18 +139,17 @@ def hint_command(session: _Hinting, look: Look) -> int:
     return session.answer_each(partial(session.answer, look, ending))
 
 
-_ONE_OF = "expected one of --all, --steps and --until"
-
-
 @command("rate")
 @reads(FILES, *PROBLEMS, JSON)
-def rate_command(session: Session) -> int:
+@TIME_LIMIT
+def rate_command(session: Session, time_limit: float | None) -> int:
     """Rate how hard the problems in FILE are for people.
 
     A problem is as hard as the hardest step that f2csp hint needs to solve it: easy (singles), medium (such as pairs),
     hard (such as wings) or expert (chains). The number is for a Sudoku that of Sudoku Explainer's published
     table, and for other puzzles on the same scale. FILE has any format, and may hold several puzzles: then a line for
-    each, and the totals. Exit code 3: there is no solution, there are several, or it needs a guess.
+    each, and the totals. Exit code 3: there is no solution, there are several, or it needs a guess; 4: the time limit
+    was reached.
 
     \b
     Examples:
@@ -157,9 +159,10 @@ def rate_command(session: Session) -> int:
     from f2csp.solving.ratings import rated
 
     def answer(instance: Instance) -> Answer:
-        with clock("Reasoning", None):
-            found = rated(instance.recognised or instance.problem)
+        with clock("Reasoning", time_limit):
+            found = rated(instance.recognised or instance.problem, time_limit)
         record = {name: getattr(found, name) for name in ("grade", "difficulty", "hardest", "techniques", "outcome")}
-        return Answer(found.grade, 0 if found else 3, record, partial(say, str(found), err=False), str(found))
+        code = 0 if found else 4 if found.grade == "unknown" else 3
+        return Answer(found.grade, code, record, partial(say, str(found), err=False), str(found))
 
     return session.answer_each(answer)

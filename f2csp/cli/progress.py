@@ -21,7 +21,7 @@ DELAY = 2.0  # seconds
 
 def clock(label: str, seconds: float | None = None) -> Display:
     """The time that a search takes, its time limit, and the number of its solutions."""
-    return Display(label, unit="solutions", limit="" if seconds is None else f" of {seconds:g} s")
+    return Display(label, unit="solutions", limit=seconds)
 
 
 class Display:
@@ -31,10 +31,17 @@ class Display:
     """
 
     def __init__(
-        self, label: str, total: int | None = None, unit: str = "", *, limit: str = "", then: str | None = None
+        self,
+        label: str,
+        total: int | None = None,
+        unit: str = "",
+        *,
+        limit: float | None = None,
+        then: str | None = None,
     ) -> None:
         """Prepare a display; ``bytes`` are shown as MB, ``then`` is the label of the clock after a full bar."""
-        self._label, self._then, self._limit = label, then or label, limit
+        self._label, self._then = label, then or label
+        self._limit = "" if limit is None else f" of {limit:g} s"
         self._total, self._unit = total or None, unit
         self._done = 0
         self._states = ""  # of a count by merging

@@ -13,6 +13,8 @@ from typing import SupportsIndex, TypeVar
 
 from f2csp.diagnostics import F2cspError, ProblemError
 
+LATE = "the time limit was reached"
+
 _T = TypeVar("_T")
 
 
@@ -32,10 +34,14 @@ class Draws:
     def is_late(self) -> bool:
         return monotonic() >= self._end
 
+    @property
+    def seconds_left(self) -> float | None:
+        return None if self._end == inf else self._end - monotonic()
+
     def check_time(self) -> None:
         """Raise OutOfTimeError after the last second."""
         if self.is_late():
-            raise OutOfTimeError("the time limit was reached")
+            raise OutOfTimeError(LATE)
 
     def below(self, n: int) -> int:
         """An integer from 0 to ``n - 1``."""

@@ -3,13 +3,15 @@
 Of the cells a fraction are given, or as few as leave a single solution.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
+from time import monotonic
 from typing import Any
 
-from f2csp.diagnostics import F2cspError
-from f2csp.generation.draws import Draws, rounded
+from f2csp.diagnostics import F2cspError, listed
+from f2csp.generation.draws import LATE, Draws, OutOfTimeError, rounded
 from f2csp.generation.full_grids import (
     GridValues,
     black_cells,
@@ -46,6 +48,7 @@ _MAX_SEARCHED = 25
 """The largest square that is filled and solved by a search; a larger one is a shuffled pattern."""
 
 _MAX_ATTEMPTS = 200  # boards
+_MAX_RATED_SECONDS = 60.0  # of attempts, where a difficulty is wished
 _MARGIN = 0.5  # between the easiest steps of a technique and harder ones
 _MAX_TRIED = 500  # values in the search for a second solution; a given that needs more stays, unless all are tried
 
@@ -260,15 +263,27 @@ def _full_grid(blank: Square, draws: Draws) -> GridValues:
 
 def _with_givens(new_draft: Callable[[], _Draft], draws: Draws, wish: _Wish) -> Puzzle:
     """A puzzle with the givens that are wished; drafts are made until one can have them, or many cannot."""
-    for _ in range(_MAX_ATTEMPTS):
-        draft = new_draft()
-        n_wanted = wish.n_givens(len(draft.solution))
-        given = _chosen(draft, n_wanted, draws, wish)
-        if len(given) == n_wanted or not wish.is_exact:
-            puzzle = draft.with_givens(given)
-            if not wish.is_rated or wish.is_fulfilled(rate(puzzle)):
-                return puzzle
-    raise F2cspError(f"no such {draft.puzzle.title} was found in {_MAX_ATTEMPTS} attempts; try more givens (fill)")
+    end = monotonic() + (_MAX_RATED_SECONDS if wish.is_rated else inf)
+    found: Counter[str] = Counter()
+    n_attempts, failure, reason = 0, F2cspError, ""
+    try:
+        while n_attempts < _MAX_ATTEMPTS and monotonic() < end:
+            draft, n_attempts = new_draft(), n_attempts + 1
+            n_wanted = wish.n_givens(len(draft.solution))
+            given = _chosen(draft, n_wanted, draws, wish)
+            if len(given) == n_wanted or not wish.is_exact:
+                puzzle = draft.with_givens(given)
+                rating = rate(puzzle, seconds=draws.seconds_left) if wish.is_rated else None
+                if rating is None or wish.is_fulfilled(rating):
+                    return puzzle
+                found[rating.grade if wish.hardest is None else f"{rating.grade} ({rating.hardest})"] += 1
+    except OutOfTimeError:
+        if not found:
+            raise
+        failure, reason = OutOfTimeError, f"{LATE}: "
+    advice = "another size or difficulty" if wish.is_rated else "more givens (fill)"
+    others = f": {listed([f'{n} {grade}' for grade, n in found.most_common()], 4, ', ')}" if found else ""
+    raise failure(f"{reason}no such {draft.puzzle.title} was found in {n_attempts} attempts{others}; try {advice}")
 
 
 def _chosen(draft: _Draft, n_wanted: int, draws: Draws, wish: _Wish) -> Collection[int]:
@@ -308,7 +323,9 @@ class _Uniqueness:
         if any(self._may_have_other_value(propagated.domains, cell) for cell in removed):
             return False
         self._draws.check_time()
-        return self._most == inf or bool(rate(self._draft.with_givens(given), most=self._most))
+        return self._most == inf or bool(
+            rate(self._draft.with_givens(given), most=self._most, seconds=self._draws.seconds_left)
+        )
 
     def _propagated(self, given: Collection[int]) -> ArcConsistency:
         propagation = ArcConsistency(self._network, self._network.domains, Counters())

@@ -40,6 +40,7 @@ class KenKen(Caged, LatinSquare):
     """A Latin square with cages of an operation; a difference or a quotient is that of two cells, in any order."""
 
     KIND: ClassVar[str] = "kenken"
+    TECHNIQUE: ClassVar[str] = "cage combinations"
     IS_GENERAL: ClassVar[bool] = False
 
     cages: tuple[Cage, ...] = ()

@@ -166,6 +166,7 @@ class Puzzle(Drawn, ABC):
     OPTIONS: ClassVar[tuple[Option, ...]] = ()
     SYMBOLS: ClassVar[str] = ""  # the words for the values from 0 on, a character each; empty for numbers
     HAS_BLOCKS: ClassVar[bool] = False  # whether places of the board may be no cells
+    TECHNIQUE: ClassVar[str] = ""  # what people call the use of its rules that are no sums or comparisons
     IS_GENERAL: ClassVar[bool] = False  # whether other kinds add rules to it: a text that fits both is rather theirs
 
     clues: tuple[Clue, ...] = ()  # the givens in the order of the input; no cell twice
@@ -227,7 +228,7 @@ class Puzzle(Drawn, ABC):
         return {}
 
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:
-        """What constraints on these cells, row by row, require in words; None where no rule of the puzzle does."""
+        """What constraints on these cells, in their order, require in words; None where no rule of the puzzle does."""
         name = self._common_group(cells) if are_different else None
         return f"{name} holds each value once" if name else None
 

@@ -46,6 +46,7 @@ class Skyscrapers(LatinSquare):
     """A Latin square and, for each side, the number of towers seen from there in each line; 0 where it is not given."""
 
     KIND: ClassVar[str] = "skyscrapers"
+    TECHNIQUE: ClassVar[str] = "edge clue elimination"
     IS_GENERAL: ClassVar[bool] = False
 
     rim: tuple[tuple[int, ...], ...] = ()  # the sides in the order of SIDES
@@ -71,8 +72,8 @@ class Skyscrapers(LatinSquare):
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:
         if are_different:
             return LatinSquare.describe(self, cells, are_different=True)
-        views = [_in_words(name, number) for name, line, number in self._views() if set(cells) <= set(line)]
-        return ", ".join(views) or None
+        views = [(_in_words(name, number), line) for name, line, number in self._views() if set(cells) <= set(line)]
+        return next((words for words, line in views if line == [*cells]), views[0][0] if views else None)
 
     def rule_of(self, state: str) -> str | None:
         rules = {name: _in_words(name, number) for name, _, number in self._views()}

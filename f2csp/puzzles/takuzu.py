@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from f2csp.diagnostics import ProblemError, listed
+from f2csp.diagnostics import ProblemError
 from f2csp.model import Ids
 from f2csp.model.automaton import Chain, partial_sums
 from f2csp.puzzles.puzzle import SIZE, Cell, Clue, Conflict, Generator, Option, Puzzle, PuzzleKind
@@ -72,12 +72,15 @@ class Takuzu(Puzzle):
                     _add_differences(rules, prefix, lines)
 
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:  # noqa: ARG002 - as the base class
+        rows, columns = sorted({cell.row for cell in cells}), sorted({cell.column for cell in cells})
+        name, numbers, others, length = (
+            ("row", rows, columns, self.columns) if len(rows) <= len(columns) else ("column", columns, rows, self.rows)
+        )
         if len(cells) == 3 and _are_neighbours(cells):
-            return f"{listed([f'V{row}-{column}' for row, column in cells], 3)} are not all equal"
-        lines = [("row", *sorted({cell.row for cell in cells})), ("column", *sorted({cell.column for cell in cells}))]
-        name, *numbers = min(lines, key=len)
+            where = f"{'columns' if name == 'row' else 'rows'} {others[0]} to {others[2]}"
+            return f"{name} {numbers[0]} has no three alike in {where}"
         if len(numbers) == 1:
-            return f"{name} {numbers[0]} has as many zeros as ones, or one more of either where its length is odd"
+            return f"{name} {numbers[0]} has as many zeros as ones{', but for one more of either' * (length % 2)}"
         return f"{name}s {numbers[0]} and {numbers[1]} differ" if len(numbers) == 2 else None
 
     @classmethod

@@ -34,7 +34,7 @@ class Links:
     """The strong links in some units, and what follows along them."""
 
     def __init__(self, marks: Marks, fits: Callable[[Unit], bool] = lambda _: True) -> None:
-        self._left, self._conflicts = marks.left, marks.model.conflicts
+        self._marks, self._left, self._conflicts = marks, marks.left, marks.model.conflicts
         self.partners: dict[int, list[tuple[int, Unit]]] = {}
         for first, second, unit in marks.strong:
             if fits(unit):
@@ -67,6 +67,7 @@ class Links:
         """The shortest chain that removes each of some literals, those of fewest links first."""
         walks = {b: self.walk(b) for b in bits(starts)}
         for length in range(1, most + 1):
+            self._marks.check_time()
             for start, walk in [*walks.items()]:
                 links = next(walk, None)
                 end = next((link for link in links or () if self._conflicts[start] >> link.second & 1), None)

@@ -4,6 +4,7 @@ A literal is a value of a variable, as one bit of an integer: those of a variabl
 have none. Sets of literals are integers.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, reduce
@@ -16,11 +17,12 @@ from f2csp.model import Problem, Value
 from f2csp.model.words import is_auxiliary, is_integer
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 from f2csp.puzzles.to_problem import to_problem
-from f2csp.reasoning.local_rules import JointRules, LocalRule, local_rules
+from f2csp.reasoning.local_rules import JointRules, LocalRule, local_rules, remainder
 from f2csp.structure import recover, sentence
 
 _MAX_LITERALS = 1 << 18
 _MAX_LISTED = 5  # variables in a sentence
+_MAX_REST = 4  # variables of a sum that others leave
 _LINES = ("row", "column")
 
 
@@ -118,7 +120,8 @@ class HintModel:
         self.cells = [mask << v * self.width for v, mask in enumerate(masks)]
         cliques = [[own[v] for v in clique if v in own] for clique in model.all_different]
         self.houses = [self._house(tuple(clique), masks) for clique in cliques if len(clique) > 1]
-        self.rules = [*local_rules(model, own, word_bits, model.all_different)]
+        self.rules = [*local_rules(model, own, word_bits, puzzle.TECHNIQUE if puzzle else "")]
+        self.rules += self._remainders()
         self.houses_of: list[list[House]] = [[] for _ in own]
         self.rules_of: list[list[LocalRule]] = [[] for _ in own]
         for house in self.houses:
@@ -157,11 +160,44 @@ class HintModel:
         )
         return House(name, kind, variables, len(literals) == len(variables), literals)
 
+    def _remainders(self) -> Iterator[LocalRule]:
+        """The variables that the sums inside a full house leave, or that those across it add, if they are few."""
+        sums = [(rule, {*rule.variables}) for rule in self.rules if rule.total is not None and rule.weights]
+        sums = [(rule, some) for rule, some in sums if rule.weights == sums[0][0].weights]
+        groups = [{*house.variables} for house in self.houses]
+        for house in self.houses if sums else ():
+            cells, weights = {*house.variables}, sums[0][0].weights
+            if not house.is_full or {bit for bit, _ in weights} != {1 << value for value in house.literals}:
+                continue
+            across = [(rule, some) for rule, some in sums if some & cells]
+            inside = [(rule, some) for rule, some in across if some <= cells]
+            for found in (inside, across) if inside != across else (inside,):
+                covered = {v for _, some in found for v in some}
+                rest = cells ^ covered
+                is_sum = len(covered) == sum(len(some) for _, some in found) and (rest <= cells or cells <= covered)
+                if not is_sum or not 1 <= len(rest) <= _MAX_REST or not any(rest <= group for group in groups):
+                    continue
+                whole, parts = sum(weight for _, weight in weights), sum(rule.total or 0 for rule, _ in found)
+                total, names = abs(whole - parts), [self.names[v] for v in sorted(rest)]
+                places = listed(names, _MAX_REST, "; " if self.puzzle else " ")
+                words = f"{house.name} adds up to {whole} and the sums on it to {parts}, so {places} to {total}"
+                constraints = tuple([c for rule, _ in found for c in rule.constraints])
+                yield remainder(tuple(sorted(rest)), total, weights, self.width, constraints, words)
+
     @cached_property
     def units(self) -> list[Unit]:
         """Those of houses, then those of variables."""
         of_houses = [Unit(of, house) for house in self.houses if house.is_full for of in house.literals.values()]
         return [*of_houses, *(Unit(mask, None) for mask in self.cells)]
+
+    @cached_property
+    def units_of(self) -> dict[int, int]:
+        """For each literal the numbers of its units, as bits."""
+        found: defaultdict[int, int] = defaultdict(int)
+        for number, unit in enumerate(self.units):
+            for literal in bits(unit.literals):
+                found[literal] |= 1 << number
+        return found
 
     @cached_property
     def rule_scopes(self) -> list[tuple[LocalRule, int]]:
@@ -211,8 +247,10 @@ class HintModel:
 
     def rule_words(self, rule: LocalRule) -> str:
         """What a rule requires."""
+        if rule.words:
+            return rule.words
         names = [self.names[v] for v in rule.variables]
-        cells = sorted(cell for v in rule.variables if (cell := cell_of(self.variables[v])))
+        cells = [cell for v in rule.variables if (cell := cell_of(self.variables[v]))]
         words = self.puzzle.describe(cells, are_different=False) if self.puzzle else None
         if words:
             return words

@@ -14,12 +14,13 @@ from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.recognise import recognise
 from f2csp.reasoning.hint_model import HintModel, bits, model_of_blank
 from f2csp.reasoning.ladder import next_step
-from f2csp.reasoning.marks import Deduction, Marks
+from f2csp.reasoning.marks import Deduction, LateError, Marks
 
 GRADES = {"easy": 2.3, "medium": 3.4, "hard": 6.5, "expert": inf}
 """The difficulty of the hardest step that each grade may have."""
 
-NO_STEP, _SOLVED = "there is no step without a guess", "it is solved"
+NO_STEP, LATE = "there is no step without a guess", "the time limit was reached"
+_SOLVED = "it is solved"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -94,6 +95,7 @@ def hints(
     *,
     unique: bool = True,
     solution: Mapping[str, Value] | None = None,
+    seconds: float | None = None,
 ) -> Iterator[Hint]:
     """The steps one after the other, at the end a false one; as :func:`hint`.
 
@@ -102,6 +104,7 @@ def hints(
         given: the values that are known.
         unique: whether to assume that there is one solution.
         solution: where there is no step without a guess, one of its values is the next step.
+        seconds: the time limit.
 
     Example:
         >>> from f2csp.puzzles.latin import LatinSquare
@@ -109,33 +112,33 @@ def hints(
         ['full house', 'full house', 'full house', '']
     """
     find = partial(next_step, unique=unique)
-    for marks, step, reason in _walk(problem, given or {}, find, solution):
+    for marks, step, reason in _walk(*_start(problem, given or {}, seconds), find, solution):
         if step:
             yield _as_hint(marks, step)
         else:
-            is_possible = reason in (NO_STEP, _SOLVED)
+            is_possible = reason in (NO_STEP, LATE, _SOLVED)
             yield Hint("", reason, values=_placed(marks), left=_left(marks), has_solution=is_possible)
 
 
 def _walk(
-    problem: Problem | Puzzle,
-    given: Mapping[str, Value],
+    marks: Marks,
+    reason: str,
     find: Callable[[Marks], Deduction | None],
     solution: Mapping[str, Value] | None = None,
 ) -> Iterator[tuple[Marks, Deduction | None, str]]:
     """The steps, each with the marks before it; at the end none, and why there are no more."""
-    marks, reason = _start(problem, given)
-    while not (reason := reason or _end(marks)):
-        step = find(marks) or (_guess(marks, solution) if solution else None)
-        if step:
-            yield marks, step, ""
-            marks = marks.after(step.removed, step.placed)
-        else:
-            reason = NO_STEP
+    with suppress(LateError):
+        while not (reason := reason or _end(marks)):
+            reason = LATE
+            step = find(marks) or (_guess(marks, solution) if solution else None)
+            reason = "" if step else NO_STEP
+            if step:
+                yield marks, step, ""
+                marks = marks.after(step.removed, step.placed)
     yield marks, None, reason
 
 
-def _start(problem: Problem | Puzzle, given: Mapping[str, Value]) -> tuple[Marks, str]:
+def _start(problem: Problem | Puzzle, given: Mapping[str, Value], seconds: float | None) -> tuple[Marks, str]:
     """The marks, and why there is no solution as far as it is clear."""
     puzzle = problem if isinstance(problem, Puzzle) else None
     if not isinstance(problem, Puzzle):
@@ -149,7 +152,7 @@ def _start(problem: Problem | Puzzle, given: Mapping[str, Value]) -> tuple[Marks
     clues = {f"V{clue.row}-{clue.column}": puzzle.word(clue.value) for clue in puzzle.clues} if puzzle else {}
     literals = [model.number(name, value) for name, value in [*clues.items(), *given.items()]]
     conflict = next(puzzle.conflicts(), None) if puzzle else None
-    return Marks.of(model, literals), f"there is no solution: {conflict.message}" if conflict else ""
+    return Marks.of(model, literals, seconds), f"there is no solution: {conflict.message}" if conflict else ""
 
 
 def _end(marks: Marks) -> str:
@@ -207,8 +210,8 @@ class Rating(Lines):
 
     Attributes:
         difficulty: that of its hardest step; of a Sudoku by the published table of Sudoku Explainer.
-        grade: the difficulty in a word: easy, medium, hard or expert; ``unsolved`` if a guess is needed, or
-            ``unsatisfiable`` if there is no solution, as the steps show.
+        grade: the difficulty in a word: easy, medium, hard or expert; ``unsolved`` if a guess is needed,
+            ``unsatisfiable`` if there is no solution, as the steps show, or ``unknown`` at the time limit.
         hardest: the technique of the hardest step.
         techniques: for each technique the number of steps, the easiest first.
         outcome: how the steps end, in a sentence.
@@ -225,18 +228,21 @@ class Rating(Lines):
 
     def __str__(self) -> str:
         counts = ", ".join([f"{n} {name}" for name, n in self.techniques.items()])
-        return f"{self.grade}, {self.difficulty:.1f}: {counts}" if self and counts else f"{self.grade}: {self.outcome}"
+        if not self:
+            return f"{self.grade}: {self.outcome}"
+        return f"{self.grade}, {self.difficulty:.1f}: {counts or 'no step is left'}"
 
     def __repr__(self) -> str:
         return f"<Rating: {self}>"
 
 
-def rate(problem: Problem | Puzzle, *, most: float = inf) -> Rating:
+def rate(problem: Problem | Puzzle, *, most: float = inf, seconds: float | None = None) -> Rating:
     """Rate how hard a problem is for people, if it has one solution, as some techniques assume.
 
     Args:
         problem: the problem, or a puzzle.
         most: the difficulty of the hardest step to take; what needs a harder one is ``unsolved``.
+        seconds: the time limit.
 
     Raises:
         Unsuitable: the problem has too many values.
@@ -248,14 +254,15 @@ def rate(problem: Problem | Puzzle, *, most: float = inf) -> Rating:
     """
     hardest: dict[str, float] = {}
     counts: Counter[str] = Counter()
-    for _, step, reason in _walk(problem, {}, partial(next_step, is_rating=True, most=most)):  # noqa: B007 - the last is used
+    find = partial(next_step, is_rating=True, most=most)
+    for _, step, reason in _walk(*_start(problem, {}, seconds), find):  # noqa: B007 - the last is used
         if step:
             counts[step.technique] += 1
             hardest[step.technique] = max(hardest.get(step.technique, 0.0), step.difficulty)
     difficulty = max(hardest.values(), default=0.0)
     grade = next(grade for grade, limit in GRADES.items() if difficulty <= limit)
     if reason != _SOLVED:
-        grade = "unsolved" if reason == NO_STEP else "unsatisfiable"
+        grade = {NO_STEP: "unsolved", LATE: "unknown"}.get(reason, "unsatisfiable")
     in_order = sorted(counts, key=lambda name: hardest[name])
     return Rating(
         round(difficulty, 1), grade, in_order[-1] if in_order else "", {name: counts[name] for name in in_order}, reason

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from f2csp.diagnostics import F2cspError, near_word_hint
 from f2csp.reasoning.chains import alternating_chains, of_variable, simple_colouring, w_wing, x_chains, xyz_wing
-from f2csp.reasoning.forcing import contradiction, forcing_chains, nested_contradiction
+from f2csp.reasoning.contradictions import contradiction, nested_contradiction
 from f2csp.reasoning.groups import (
     direct_hidden_subset,
     direct_locked,
@@ -25,7 +25,7 @@ from f2csp.reasoning.groups import (
 )
 from f2csp.reasoning.local_rules import LocalRule, Masks
 from f2csp.reasoning.marks import Deduction, Marks
-from f2csp.reasoning.uniqueness import bivalue_grave, unique_rectangle
+from f2csp.reasoning.uniqueness import bivalue_grave, hidden_rectangle, unique_rectangle
 
 
 class Technique(NamedTuple):
@@ -38,23 +38,34 @@ class Technique(NamedTuple):
     is_for_unique: bool = False  # whether it assumes that there is one solution
 
 
-def _of_rule(difficulty: float, name: str) -> Technique:
-    return Technique(difficulty, name, partial(_from_rules, name=name, difficulty=difficulty))
+_View = Callable[[Marks, LocalRule], Callable[[Masks], Masks] | None]
+"""What to take of a rule: what it leaves of domains, or nothing."""
 
 
-def _from_rules(marks: Marks, name: str, difficulty: float, *, is_single: bool = False) -> Iterator[Deduction]:
-    """What each rule of a kind leaves; with one open variable alone it is a single gap."""
-    for rule in marks.model.rules_by_technique.get(name, ()):
-        if is_single:
-            if sum(domain & (domain - 1) > 0 for domain in marks.of_rule(rule)) == 1:
-                yield from _from_rule(marks, rule, rule.supported, "single gap", difficulty)
-            continue
-        yield from _from_rule(marks, rule, rule.supported, name, difficulty)
+def _of_rule(difficulty: float, name: str, kind: str = "", view: _View = lambda _, rule: rule.supported) -> Technique:
+    """What each rule of a kind leaves."""
+
+    def find(marks: Marks) -> Iterator[Deduction]:
+        for rule in marks.model.rules_by_technique.get(kind or name, ()):
+            if supported := view(marks, rule):
+                yield from _from_rule(marks, rule, supported, name, difficulty)
+
+    return Technique(difficulty, name, find)
+
+
+def _last_variable(marks: Marks, rule: LocalRule) -> Callable[[Masks], Masks] | None:
+    return rule.supported if sum(domain & (domain - 1) > 0 for domain in marks.of_rule(rule)) == 1 else None
+
+
+def _blank_board(marks: Marks, rule: LocalRule) -> Callable[[Masks], Masks]:
+    model = marks.model
+    blank = rule.supported(tuple([model.cells[v] >> v * model.width for v in rule.variables]))
+    return lambda domains: tuple([one & other for one, other in zip(blank, domains, strict=True)])
 
 
 def _from_joint_rules(marks: Marks) -> Iterator[Deduction]:
     for joint in marks.model.joint_rules:
-        yield from _from_rule(marks, joint.rule, joint.supported, "rules together", 3.3, len(joint.others))
+        yield from _from_rule(marks, joint.rule, joint.supported, "impossible combinations", 3.3, len(joint.others))
 
 
 def _from_rule(
@@ -70,6 +81,8 @@ def _from_rule(
     removed = sum((old & ~new) << v * width for v, old, new in pairs)
     placed = tuple([v * width + new.bit_length() - 1 for v, _, new in pairs if new.bit_count() == 1])
     pattern = sum(domain << v * width for v, domain in zip(rule.variables, before, strict=True))
+    if name == "three alike":
+        name += " (gap)" if rule.variables[1] in {literal // width for literal in placed} else " (pair)"
     others = f", and {n_others} other rule{'s'[: n_others != 1]} on its {marks.noun}s" if n_others else ""
     words = marks.model.rule_words(rule)
     yield Deduction(name, difficulty, pattern, marks.places(pattern), words + others, removed, placed)
@@ -80,22 +93,27 @@ LADDER = (
     Technique(1.0, "full house", full_house),
     _of_rule(1.1, "three alike"),
     Technique(1.2, "hidden single", hidden_single),
-    Technique(1.2, "single gap", partial(_from_rules, name="full count", difficulty=1.2, is_single=True)),
+    _of_rule(1.2, "single gap", "full count", _last_variable),
+    _of_rule(1.3, "overlap of blocks", "line solving", _blank_board),
     _of_rule(1.4, "full count"),
     _of_rule(1.4, "line solving"),
+    _of_rule(1.5, "edge clue initialization", "edge clue elimination", _blank_board),
     _of_rule(1.6, "comparison"),
     Technique(1.7, "direct locked candidates", direct_locked),
-    _of_rule(1.8, "sum"),
+    _of_rule(1.8, "sum combinations"),
+    _of_rule(1.8, "cage combinations"),
+    _of_rule(2.0, "innies and outies"),
     Technique(2.0, "direct hidden pair", partial(direct_hidden_subset, size=2)),
     _of_rule(2.1, "equal lines"),
     _of_rule(2.2, "value without support"),
+    _of_rule(2.2, "edge clue elimination"),
     _of_rule(2.2, "rule"),
     Technique(2.3, "naked single", naked_single),
     Technique(2.5, "direct hidden triple", partial(direct_hidden_subset, size=3)),
     Technique(2.6, "locked candidates", locked),
     Technique(3.0, "naked pair", partial(naked_subset, size=2)),
     Technique(3.2, "X-wing", partial(fish, size=2)),
-    Technique(3.3, "rules together", _from_joint_rules),
+    Technique(3.3, "impossible combinations", _from_joint_rules),
     Technique(3.4, "hidden pair", partial(hidden_subset, size=2)),
     Technique(3.6, "naked triple", partial(naked_subset, size=3)),
     Technique(3.8, "swordfish", partial(fish, size=3)),
@@ -106,16 +124,16 @@ LADDER = (
     Technique(4.4, "XYZ-wing", xyz_wing),
     Technique(4.4, "W-wing", w_wing, is_rated=False),
     Technique(4.5, "unique rectangle", unique_rectangle, is_for_unique=True),
+    Technique(4.7, "hidden rectangle", hidden_rectangle, is_rated=False, is_for_unique=True),
     Technique(5.0, "naked quad", partial(naked_subset, size=4)),
     Technique(5.2, "jellyfish", partial(fish, size=4)),
     Technique(5.4, "hidden quad", partial(hidden_subset, size=4)),
     Technique(5.4, "X-chain", partial(x_chains, name="X-chain", least=3)),
     Technique(5.6, "bivalue universal grave", bivalue_grave, is_for_unique=True),
+    Technique(6.1, "short contradiction", partial(contradiction, is_short=True)),
     Technique(6.6, "XY-chain", partial(alternating_chains, name="XY-chain", base=6.6, fits=of_variable)),
-    Technique(6.9, "short contradiction", partial(contradiction, is_short=True)),
     Technique(7.0, _AIC, partial(alternating_chains, name=_AIC, base=7.0)),
-    Technique(8.0, "forcing chains", forcing_chains),
-    Technique(8.5, "contradiction", contradiction),
+    Technique(8.2, "contradiction", contradiction),
 )
 
 
@@ -137,7 +155,11 @@ def next_step(marks: Marks, *, unique: bool = True, is_rating: bool = False, mos
 
 
 def _first(techniques: Iterable[Technique], marks: Marks) -> Deduction | None:
-    return next((step for technique in techniques for step in technique.find(marks)), None)
+    for technique in techniques:
+        marks.check_time()
+        for step in technique.find(marks):
+            return step
+    return None
 
 
 def technique_named(name: str) -> Technique:

@@ -4,25 +4,28 @@ Constraints that share auxiliary variables, such as the partial sums of a cage, 
 variables are the rule's own business. A rule works on bits: those of its variables' values end to end.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from itertools import pairwise
-from math import prod
+from functools import cache, lru_cache
+from itertools import combinations
+from math import comb, prod
 
 import numpy as np
 
-from f2csp.arrays import components
 from f2csp.model import Ids, Relation
 from f2csp.model.linear_sums import LinearSum
-from f2csp.structure import ConstraintKind, ConstraintModel, known_sums, supports
+from f2csp.structure import ConstraintKind, ConstraintModel, linked, supports
+
+Weights = tuple[tuple[int, int], ...]
+"""The bits of values, each with what it adds to a sum."""
 
 Masks = tuple[int, ...]
 """For each variable of a rule the bits of its values."""
 
 _MAX_KEPT = 1 << 12  # results of a rule
 _MAX_CASES = 1 << 8
+_MAX_SETS = 1 << 13  # of different values of a sum
 _COMPARED = {ConstraintKind[name] for name in ("EQUAL", "LESS", "LESS_OR_EQUAL", "GREATER", "GREATER_OR_EQUAL")}
 _ADDED = {ConstraintKind.SUM, ConstraintKind.DIFFERENCE}
 _Filter = Callable[[int], int]
@@ -46,6 +49,9 @@ class LocalRule:
     _width: int  # of the bits of a variable
     _hidden: int  # the bits of auxiliary variables
     _filters: tuple[_Filter, ...]
+    total: int | None = None  # the sum of the variables, if they differ and a value weighs the same for all of them
+    weights: Weights = ()
+    words: str = ""  # what it requires, if that is no rule of a puzzle
     _kept: dict[Masks, Masks] = field(default_factory=dict)
 
     def supported(self, domains: Masks) -> Masks:
@@ -110,7 +116,7 @@ class JointRules:
 
 
 def local_rules(
-    model: ConstraintModel, own: Mapping[int, int], word_bits: Mapping[int, int], groups: Sequence[Collection[int]]
+    model: ConstraintModel, own: Mapping[int, int], word_bits: Mapping[int, int], of_tables: str
 ) -> Iterator[LocalRule]:
     """The rules of a model.
 
@@ -118,32 +124,25 @@ def local_rules(
         model: the constraint model.
         own: the variables that are not auxiliary, each with its number in rules.
         word_bits: for each word that these can have the bit that it is in a domain.
-        groups: the variables that must differ, group by group.
+        of_tables: the technique of tables that are nothing else, if they have a name.
     """
     problem = model.problem
     left_out = model.classification.are(ConstraintKind.DIFFERENT, ConstraintKind.ALWAYS_TRUE)
     constraints = [c for c in np.flatnonzero(~left_out).tolist() if len(problem.scope(c)) > 1]
-    hidden = {c: [v for v in problem.scope(c).tolist() if v not in own] for c in constraints}
-    pairs = [pair for links in hidden.values() for pair in pairwise(links)]
-    leader = components(problem.n_variables, *np.array(pairs, dtype=np.int64).reshape(-1, 2).T).tolist()
-    connected: defaultdict[int, list[int]] = defaultdict(list)
-    for c in constraints:
-        connected[leader[hidden[c][0]] if hidden[c] else -1 - c].append(c)
-    sums = {tuple(sorted(known.constraints)): known for known in known_sums(problem)}
     width = len(word_bits)
 
     own_bits = [{word: bit for bit, word in enumerate(words.tolist())} for words in problem.domain_values]
 
     @cache
-    def filter_of(relation: int, slots: tuple[tuple[int, int], ...]) -> _Filter:
+    def filter_of(relation: int, slots: tuple[tuple[int, int], ...], are_different: bool) -> _Filter:
         bits = [word_bits if domain < 0 else own_bits[domain] for domain, _ in slots]
         columns = [
             {word: 1 << shift + bit for word, bit in of.items()} for of, (_, shift) in zip(bits, slots, strict=True)
         ]
         domains = [np.array(sorted(of), dtype=np.int32) for of in bits]
-        return _filter(problem.relations[relation], domains, columns)
+        return _filter(problem.relations[relation], domains, columns, are_different)
 
-    for group in connected.values():
+    for group, known in linked(problem, constraints, {*range(problem.n_variables)} - own.keys()):
         scopes = [problem.scope(c).tolist() for c in group]
         variables = list(dict.fromkeys(v for scope in scopes for v in scope))
         visible = [v for v in variables if v in own]
@@ -156,26 +155,33 @@ def local_rules(
                 mask |= (1 << size) - 1 << shift
                 shift += size
         relations = problem.constraint_relations[group].tolist()
-        filters = [filter_of(r, tuple([slots[v] for v in s])) for r, s in zip(relations, scopes, strict=True)]
-        known = sums.get(tuple(group))
-        if known and any(set(known.variables) <= set(differ) for differ in groups):
-            filters += _distinct_sum(known, visible, word_bits)
+        are_different = any({*visible} <= {*differ} for differ in model.all_different)
+        of_own = are_different and visible == variables
+        filters = [filter_of(r, tuple([slots[v] for v in s]), of_own) for r, s in zip(relations, scopes, strict=True)]
         kinds = {model.classification[c].kind for c in group}
+        weights, ranges = _common_weights(known, visible, word_bits) if known else ((), ())
+        if kinds == {ConstraintKind.SUM} and len(group) == 1:
+            words = {word for v in visible for word in model.values[v].tolist()}
+            weights = tuple([(1 << word_bits[word], int(problem.words[word])) for word in sorted(words)])
+            ranges = ((value := int(model.classification[group[0]].value or 0), value),)
+        if weights and are_different:
+            filters += _distinct_sum(len(visible), ranges, weights, width)
+        total = ranges[0][0] if len(ranges) == 1 and ranges[0][0] == ranges[0][1] else None
         is_binary = all(len(model.values[v]) <= 2 for v in visible)
         if known or kinds <= _ADDED:
-            technique = "full count" if is_binary else "sum"
+            technique = "full count" if is_binary else "sum combinations"
         elif kinds <= _COMPARED:
             technique = "comparison"
         elif len(group) > 1:
             is_clause = any(problem.relations[r].kind == "Reject" for r in relations)
-            technique = "rule" if not is_binary else "equal lines" if is_clause else "line solving"
+            technique = of_tables or "rule" if not is_binary else "equal lines" if is_clause else "line solving"
         elif _is_not_all_equal(problem.relations[relations[0]]):
             technique = f"{'three' if len(visible) == 3 else 'all'} alike"
         else:
-            technique = "value without support"
+            technique = of_tables or "value without support"
         shifts = tuple([slots[v][1] for v in visible])
         numbers = tuple([own[v] for v in visible])
-        yield LocalRule(technique, numbers, tuple(group), shifts, width, mask, tuple(filters))
+        yield LocalRule(technique, numbers, tuple(group), shifts, width, mask, tuple(filters), total, weights)
 
 
 def _is_not_all_equal(relation: Relation) -> bool:
@@ -183,12 +189,16 @@ def _is_not_all_equal(relation: Relation) -> bool:
     return relation.kind == "Reject" and relation.arity > 2 and bool((rows == rows[:, :1]).all())
 
 
-def _filter(relation: Relation, domains: Sequence[Ids], columns: Sequence[Mapping[int, int]]) -> _Filter:
+def _filter(
+    relation: Relation, domains: Sequence[Ids], columns: Sequence[Mapping[int, int]], are_different: bool
+) -> _Filter:
     scope = sum(sum(column.values()) for column in columns)
     is_rejected = relation.kind == "Reject" and relation.n_tuples <= prod(map(len, domains)) // 2
     listed = relation.tuples if is_rejected else supports(relation, domains)
     rows = [] if listed is None else listed.tolist()
     known = [row for row in rows if all(word in column for word, column in zip(row, columns, strict=True))]
+    if are_different and not is_rejected:
+        known = [row for row in known if len({*row}) == len(row)]
     tuples = [[column[word] for word, column in zip(row, columns, strict=True)] for row in known]
     masks = list(map(sum, tuples))
 
@@ -215,15 +225,32 @@ def _filter(relation: Relation, domains: Sequence[Ids], columns: Sequence[Mappin
     return (lambda left: left) if listed is None else reject if is_rejected else accept
 
 
-def _distinct_sum(known: LinearSum, visible: Sequence[int], word_bits: Mapping[int, int]) -> Iterator[_Filter]:
-    """A filter for different values with a sum, if a value has the same weight for all variables."""
+def remainder(
+    variables: tuple[int, ...], total: int, weights: Weights, width: int, constraints: tuple[int, ...], words: str
+) -> LocalRule:
+    """Different variables whose sum is known from other sums."""
+    filters = tuple(_distinct_sum(len(variables), ((total, total),), weights, width))
+    shifts = tuple([i * width for i in range(len(variables))])
+    return LocalRule("innies and outies", variables, constraints, shifts, width, 0, filters, words=words)
+
+
+def _common_weights(
+    known: LinearSum, visible: Sequence[int], word_bits: Mapping[int, int]
+) -> tuple[Weights, tuple[tuple[int, int], ...]]:
+    """The weights of the values, if they are the same for all variables, and the ranges of their sum; else nothing."""
     weights = [dict(zip(term.words.tolist(), term.weights.tolist(), strict=True)) for term in known.terms]
     n, ranges = known.ranges[-1]
     if n < len(visible) or any(other != weights[0] for other in weights):
+        return (), ()
+    return tuple([(1 << word_bits[word], weight) for word, weight in weights[0].items()]), tuple(ranges)
+
+
+def _distinct_sum(n: int, ranges: tuple[tuple[int, int], ...], weights: Weights, width: int) -> Iterator[_Filter]:
+    """A filter for different values with a sum."""
+    if comb(width, n) > _MAX_SETS:
         return
-    weight_of = {1 << word_bits[word]: weight for word, weight in weights[0].items()}
-    width = len(word_bits)
     full = (1 << width) - 1
+    usable = _usable(n, ranges, weights)
 
     def narrow(left: int) -> int:
         domains = [left >> i * width & full for i in range(n)]
@@ -232,11 +259,12 @@ def _distinct_sum(known: LinearSum, visible: Sequence[int], word_bits: Mapping[i
         @cache
         def extends(i: int, used: int) -> bool:
             if i == n:
-                total = sum(weight for bit, weight in weight_of.items() if bit & used)
-                return any(low <= total <= high for low, high in ranges)
-            is_extended = False
-            for bit in weight_of:
-                if bit & domains[i] & ~used and extends(i + 1, used | bit):
+                return True
+            rest, is_extended = domains[i] & ~used, False
+            while rest:
+                bit = rest & -rest
+                rest ^= bit
+                if used | bit in usable and extends(i + 1, used | bit):
                     found[i] |= bit
                     is_extended = True
             return is_extended
@@ -246,3 +274,15 @@ def _distinct_sum(known: LinearSum, visible: Sequence[int], word_bits: Mapping[i
         return others | sum(values << i * width for i, values in enumerate(found))
 
     yield narrow
+
+
+@lru_cache(maxsize=1 << 10)
+def _usable(n: int, ranges: tuple[tuple[int, int], ...], weights: Weights) -> frozenset[int]:
+    """The sets of values, as bits, that some more make n different values with a sum in the ranges."""
+    sums = {sum(bit for bit, _ in some): sum(weight for _, weight in some) for some in combinations(weights, n)}
+    level = {values for values, total in sums.items() if any(low <= total <= high for low, high in ranges)}
+    found = {*level}
+    for _ in range(n):
+        level = {values ^ bit for values in level for bit, _ in weights if values & bit}
+        found |= level
+    return frozenset(found)

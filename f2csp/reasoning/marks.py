@@ -1,10 +1,15 @@
 """What is left of each variable, and a step of reasoning that changes it."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import groupby
+from math import inf
+from time import monotonic
 from typing import NamedTuple
 
 from f2csp.diagnostics import listed
+from f2csp.puzzles.puzzle import Cell, cell_of
 from f2csp.reasoning.hint_model import HintModel, House, Unit, bits
 from f2csp.reasoning.local_rules import LocalRule
 
@@ -33,25 +38,35 @@ class Deduction(NamedTuple):
     placed: tuple[int, ...] = ()
 
 
+class LateError(Exception):
+    """The time limit was reached."""
+
+
 class Marks:
     """The literals that are left, and those that are placed; never changed."""
 
-    def __init__(self, model: HintModel, left: int, placed: int, before: "Iterable[tuple[int, Unit]]") -> None:
-        self.model, self.left, self.placed, self._before = model, left, placed, before
+    def __init__(self, model: HintModel, left: int, placed: int, before: Iterable[tuple[int, Unit]], end: float):
+        self.model, self.left, self.placed, self._before, self._end = model, left, placed, before, end
 
     @classmethod
-    def of(cls, model: HintModel, given: Iterable[int]) -> "Marks":
+    def of(cls, model: HintModel, given: Iterable[int], seconds: float | None = None) -> "Marks":
         """The start, where the literals that are given, and variables of one value, are placed."""
         single = [cell.bit_length() - 1 for cell in model.cells if cell.bit_count() == 1]
         units = [(unit.literals, unit) for unit in model.units]
-        return cls(model, sum(model.cells), 0, units).after(0, [*given, *single])
+        end = inf if seconds is None else monotonic() + seconds
+        return cls(model, sum(model.cells), 0, units, end).after(0, [*given, *single])
 
     def after(self, removed: int, placed: Iterable[int] = ()) -> "Marks":
         left, done = self.left & ~removed, self.placed
         for literal in placed:
             left &= ~self.model.peers[literal]
             done |= 1 << literal
-        return Marks(self.model, left, done, self.units)
+        return Marks(self.model, left, done, self.units, self._end)
+
+    def check_time(self) -> None:
+        """Raise LateError at the time limit."""
+        if monotonic() >= self._end:
+            raise LateError
 
     @cached_property
     def domains(self) -> list[int]:
@@ -137,7 +152,11 @@ class Marks:
 
     def places(self, literals: int, joint: str = "and") -> str:
         """The variables of some literals."""
-        return enumerated([*dict.fromkeys(map(self.place, bits(literals)))], joint)
+        names = [*dict.fromkeys(map(self.place, bits(literals)))]
+        if not self.model.puzzle or len(names) == 1:
+            return enumerated(names, joint)
+        cells = {cell for b in bits(literals) if (cell := cell_of(self.model.variables[b // self.model.width]))}
+        return enumerated(_cells_in_words(cells, joint), joint)
 
     def values(self, literals: int) -> str:
         """The values of some literals."""
@@ -146,23 +165,46 @@ class Marks:
     def action(self, step: Deduction) -> str:
         """What a step does."""
         if step.placed:
-            form = "{1} goes to {0}" if self.model.puzzle else "{0} = {1}"
-            return ", and ".join([form.format(self.place(b), self.value(b)) for b in step.placed])
+            return self._stated(step.placed, "and", "{1} goes to {0}" if self.model.puzzle else "{0} = {1}")
         return self.rejected(step.removed & self.left)
 
     def rejected(self, literals: int) -> str:
         """That some literals are false."""
-        values_at: dict[str, list[str]] = {}
-        for value in sorted({b % self.model.width for b in bits(literals)}):
-            of_value = sum(1 << b for b in bits(literals) if b % self.model.width == value)
-            values_at.setdefault(self.places(of_value, "or"), []).append(self.model.words[value])
         form = "{1} cannot be at {0}" if self.model.puzzle else "{0} cannot be {1}"
-        return ", and ".join([form.format(places, enumerated(values, "or")) for places, values in values_at.items()])
+        return self._stated([*bits(literals)], "or", form)
+
+    def _stated(self, literals: Sequence[int], joint: str, form: str) -> str:
+        """A statement for the places of each value."""
+        values_at: dict[str, list[str]] = {}
+        for value in sorted({b % self.model.width for b in literals}):
+            of_value = sum(1 << b for b in literals if b % self.model.width == value)
+            values_at.setdefault(self.places(of_value, joint), []).append(self.model.words[value])
+        return ", and ".join([form.format(places, enumerated(values, joint)) for places, values in values_at.items()])
 
     def describe_unit(self, unit: Unit) -> str:
         if unit.house is None:
             return f"no value is left for {self.places(unit.literals)}"
         return f"no {self.noun} of {unit.house.name} is left for {self.values(unit.literals)}"
+
+
+def _cells_in_words(cells: Iterable[Cell], joint: str) -> list[str]:
+    """Some cells line by line, as ``row 2, columns 3 to 5 and 7``; lines with the same places together."""
+    rows, columns = defaultdict(set), defaultdict(set)
+    for row, column in cells:
+        rows[row].add(column)
+        columns[column].add(row)
+    by_row = len(rows) <= len(columns)
+    alike: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+    for line, places in (rows if by_row else columns).items():
+        alike[tuple(sorted(places))].append(line)
+
+    def words(noun: str, numbers: Sequence[int]) -> str:
+        runs = [[i for _, i in run] for _, run in groupby(enumerate(sorted(numbers)), lambda item: item[1] - item[0])]
+        some = [word for run in runs for word in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))]
+        return f"{noun}{'s'[: len(numbers) > 1]} {enumerated(some, joint)}"
+
+    nouns = ("row", "column") if by_row else ("column", "row")
+    return [f"{words(nouns[0], lines)}, {words(nouns[1], places)}" for places, lines in alike.items()]
 
 
 def enumerated(names: list[str], joint: str = "and") -> str:

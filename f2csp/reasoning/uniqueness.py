@@ -1,29 +1,62 @@
 """Techniques that assume a single solution: patterns that would leave two are not in it."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from functools import reduce
+from itertools import combinations
+from operator import and_, or_
 
-from f2csp.reasoning.hint_model import bits
-from f2csp.reasoning.marks import Deduction, Marks
+from f2csp.reasoning.hint_model import House, bits
+from f2csp.reasoning.marks import Deduction, Marks, enumerated
 
 
 def unique_rectangle(marks: Marks) -> Iterator[Deduction]:
-    """Four variables that could exchange two values, of types 1, 2 and 4."""
+    """Four variables that could exchange two values; of types 1 to 5: two or more of them have no others."""
+    for pair, cells in _rectangles(marks):
+        more = {v: extra for v in cells if (extra := marks.domains[v] & ~pair)}
+        found = [(_of_extras(marks, pair, more), 4.5, "")]
+        if len(more) == 2:
+            shared = frozenset.intersection(*[frozenset(marks.model.houses_of[v]) for v in more])
+            found += [(removed, 4.5, "") for removed in _forced(marks, pair, cells, more) if shared]
+            found += [step for house in shared for step in _with_subset(marks, more, house)]
+        for removed, difficulty, words in found:
+            if removed & marks.left:
+                yield _exchange(marks, "unique rectangle", pair, cells, removed, difficulty, words)
+
+
+def hidden_rectangle(marks: Marks) -> Iterator[Deduction]:
+    """The same with more values in up to three of the variables, or in opposite ones (type 6), by strong links."""
+    for pair, cells in _rectangles(marks):
+        more = [v for v in cells if marks.domains[v] & ~pair]
+        for starts in [more if len(more) == 2 else [], *([v] for v in more)]:
+            for removed in _forced(marks, pair, cells, starts):
+                yield _exchange(marks, "hidden rectangle", pair, cells, removed, 4.7)
+
+
+def _exchange(
+    marks: Marks, name: str, pair: int, cells: tuple[int, ...], removed: int, difficulty: float, words: str = ""
+) -> Deduction:
+    pattern = sum((pair & marks.domains[v]) << v * marks.model.width for v in cells)
+    where = marks.places(pattern)
+    values = enumerated([marks.model.words[value] for value in bits(pair)])
+    reason = f"else {where} could exchange {values}, and there would be a second solution{words}"
+    return Deduction(name, difficulty, pattern, where, reason, removed)
+
+
+def _rectangles(marks: Marks) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Two values, and four open variables in a ring, the first of which has only these, that could exchange them."""
     model, domains = marks.model, marks.domains
-    near = [{v for house in houses for v in house.variables} - {i} for i, houses in enumerate(model.houses_of)]
-    for a in marks.bivalue:
+    free = {v for v, cell in enumerate(model.cells) if not cell & marks.placed and not model.rules_of[v]}
+    near = {v: {w for house in model.houses_of[v] for w in house.variables} & free - {v} for v in free}
+    seen = set()
+    for a in marks.bivalue.keys() & free:
         pair = domains[a]
-        fits = {v for v, domain in enumerate(domains) if domain & pair == pair and not model.rules_of[v]}
-        for b in (v for v in near[a] & fits if domains[v] == pair and a in fits):
-            for c in near[b] & fits - {a}:
-                for d in near[a] & near[c] & fits - {b}:
-                    removed = _of_roof(marks, pair, c, d) if _can_exchange(marks, (a, c), (b, d)) else 0
-                    if removed:
-                        pattern = sum(pair << v * model.width for v in (a, b, c, d))
-                        where = marks.places(pattern)
-                        exchange = f"{where} could exchange {marks.values(pattern)}"
-                        reason = f"else {exchange}, and there would be a second solution"
-                        yield Deduction("unique rectangle", 4.5, pattern, where, reason, removed)
+        fits = {v for v in free if domains[v] & pair and model.cells[v] >> v * model.width & pair == pair}
+        for b, d in combinations(near[a] & fits, 2):
+            for c in near[b] & near[d] & fits - {a}:
+                if frozenset((a, b, c, d)) not in seen and _can_exchange(marks, (a, c), (b, d)):
+                    seen.add(frozenset((a, b, c, d)))
+                    yield pair, (a, b, c, d)
 
 
 def _can_exchange(marks: Marks, some: tuple[int, int], others: tuple[int, int]) -> bool:
@@ -32,21 +65,52 @@ def _can_exchange(marks: Marks, some: tuple[int, int], others: tuple[int, int]) 
     return n_of[0] == n_of[1]
 
 
-def _of_roof(marks: Marks, pair: int, c: int, d: int) -> int:
-    """What the two variables that may have more values cannot be, or what they exclude."""
-    model, width = marks.model, marks.model.width
-    more = [marks.domains[v] & ~pair for v in (c, d)]
-    if not all(more):
-        return sum(pair << v * width for v, other in zip((c, d), more, strict=True) if other)
-    if more[0] == more[1] and more[0].bit_count() == 1:
-        value = more[0].bit_length() - 1
-        return model.conflicts[c * width + value] & model.conflicts[d * width + value] & marks.left
-    for value in bits(pair):
-        both = 1 << c * width + value | 1 << d * width + value
-        if any(house.is_full and house.literals[value] & marks.left == both for house in model.houses_of[c]):
-            other = (pair ^ 1 << value).bit_length() - 1
-            return 1 << c * width + other | 1 << d * width + other
-    return 0
+def _of_extras(marks: Marks, pair: int, more: Mapping[int, int]) -> int:
+    """What all further values exclude, of which one is true; of a single variable that has some, the other values."""
+    width, conflicts = marks.model.width, marks.model.conflicts
+    if len(more) == 1:
+        return sum(pair << v * width for v in more)
+    extras = [v * width + value for v, extra in more.items() for value in bits(extra)]
+    return reduce(and_, [conflicts[literal] for literal in extras], marks.left if extras else 0)
+
+
+def _forced(marks: Marks, pair: int, cells: tuple[int, ...], starts: Collection[int]) -> Iterator[int]:
+    """Each of the two values at some of the variables, where it leads to the exchange."""
+    for value in [1 << value for value in bits(pair)]:
+        found = [i for i, v in enumerate(cells) if v in starts and marks.domains[v] & value]
+        removed = sum(
+            value << cells[i] * marks.model.width for i in found if _leads_around(marks, pair, cells, i, value)
+        )
+        if removed:
+            yield removed
+
+
+def _leads_around(marks: Marks, pair: int, cells: tuple[int, ...], start: int, value: int) -> bool:
+    """Whether a value of one of four variables determines the others: they have no more values, or by strong links."""
+    model, agenda = marks.model, [start]
+    for i in agenda:
+        other = (pair ^ value if (i - start) % 2 == 0 else value).bit_length() - 1
+        for j in {(i + 1) % 4, (i - 1) % 4}.difference(agenda):
+            both = 1 << cells[i] * model.width + other | 1 << cells[j] * model.width + other
+            houses = [house for house in model.houses_of[cells[i]] if house.is_full and cells[j] in house.variables]
+            is_strong = any(house.literals[other] & marks.left | both == both for house in houses)
+            if is_strong or not marks.domains[cells[j]] & ~pair:
+                agenda.append(j)
+    return len(agenda) == 4
+
+
+def _with_subset(marks: Marks, more: Mapping[int, int], house: House) -> Iterator[tuple[int, float, str]]:
+    """The two variables with further values as one of a naked subset of these in a house."""
+    rest = {v: domain for v in house.variables if v not in more and (domain := marks.domains[v]).bit_count() > 1}
+    for size in range(1, 4):
+        for chosen in combinations(rest, size):
+            union = reduce(or_, [*more.values(), *[rest[v] for v in chosen]])
+            if union.bit_count() == size + 1:
+                width = marks.model.width
+                removed = sum((domain & union) << v * width for v, domain in rest.items() if v not in chosen)
+                places = marks.places(sum(1 << v * width for v in chosen))
+                words = f"; {places} and one of them hold the other values in {house.name}"
+                yield removed, 4.5 + 0.1 * size, words
 
 
 def bivalue_grave(marks: Marks) -> Iterator[Deduction]:

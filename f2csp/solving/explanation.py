@@ -8,13 +8,12 @@ applications", 2010.
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations
 from random import Random
 from time import monotonic
 
 import numpy as np
 
-from f2csp.arrays import components
 from f2csp.encode import Encoder
 from f2csp.model import Problem, Value, expect_problem
 from f2csp.notebook import Lines
@@ -24,7 +23,7 @@ from f2csp.solving.interruption import InterruptibleThread
 from f2csp.solving.questions import solve
 from f2csp.solving.registry import named_engine
 from f2csp.solving.search_run import Limits, SearchRun, Status
-from f2csp.structure import ConstraintKind, ConstraintModel, Numbering, known_sums, recover, sentence
+from f2csp.structure import ConstraintKind, ConstraintModel, Numbering, linked, recover, sentence
 
 Core = list[int]
 CoreOf = Callable[[Sequence[int]], Core | None]
@@ -95,7 +94,7 @@ def describe_group(problem: Problem, group: Group, puzzle: Puzzle | None) -> str
     names = [problem.variable_names[variable] for variable in group.variables]
     if puzzle is None:
         return group.describe(names)
-    cells = sorted(cell for name in names if (cell := cell_of(name)) is not None)
+    cells = [cell for name in names if (cell := cell_of(name)) is not None]
     if group.kind == ConstraintKind.FIXED_VALUE and cells and cells[0] in {clue.cell for clue in puzzle.clues}:
         return f"{group.value} is given at {cells[0]}"
     are_different = group.kind == ConstraintKind.DIFFERENT
@@ -421,21 +420,15 @@ def _cliques(model: ConstraintModel, different: Sequence[int]) -> Iterator[Group
 def _connected(model: ConstraintModel, constraints: Sequence[int], auxiliary: frozenset[str]) -> Iterator[Group]:
     """The constraints that auxiliary variables connect, and each other one alone."""
     problem = model.problem
-    links = [[v for v in problem.scope(c).tolist() if problem.variable_names[v] in auxiliary] for c in constraints]
-    pairs = [pair for linked in links for pair in pairwise(linked)]
-    leader = components(problem.n_variables, *np.array(pairs, dtype=np.int64).reshape(-1, 2).T).tolist()
-    connected: defaultdict[int, list[int]] = defaultdict(list)
-    for constraint, linked in zip(constraints, links, strict=True):
-        connected[leader[linked[0]] if linked else -1 - constraint].append(constraint)
     numbers = Numbering.in_order(problem, _MAX_NUMBER).numbers
-    sums = {tuple(sorted(known.constraints)): known for known in known_sums(problem)}
-    for group in connected.values():
-        if (total := sums.get(tuple(group))) is not None:
+    hidden = {v for v, name in enumerate(problem.variable_names) if name in auxiliary}
+    for group, total in linked(problem, constraints, hidden):
+        if total is not None:
             yield Group(
                 ConstraintKind.OTHER, total.variables, tuple(group), words=f"{total.in_words(numbers)}: {{names}}"
             )
         elif len(group) == 1:
             yield _single(model, group[0])
         else:
-            variables = {v for constraint in group for v in problem.scope(constraint).tolist()}
-            yield Group(ConstraintKind.OTHER, tuple(sorted(variables)), tuple(group))
+            variables = dict.fromkeys([v for constraint in group for v in problem.scope(constraint).tolist()])
+            yield Group(ConstraintKind.OTHER, tuple(variables), tuple(group))

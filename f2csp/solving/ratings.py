@@ -12,16 +12,17 @@ from f2csp.solving.questions import Uniqueness, unique
 _SECONDS = 10.0  # the time limit of the search for a second solution
 
 
-def has_several_solutions(problem: Problem | Puzzle) -> bool:
+def has_several_solutions(problem: Problem | Puzzle, seconds: float | None = None) -> bool:
     """Whether a second solution is found soon."""
     tables = to_problem(problem) if isinstance(problem, Puzzle) else problem
-    return unique(tables, seconds=_SECONDS).uniqueness == Uniqueness.MULTIPLE
+    limit = _SECONDS if seconds is None else min(seconds, _SECONDS)
+    return unique(tables, seconds=limit).uniqueness == Uniqueness.MULTIPLE
 
 
-def rated(problem: Problem | Puzzle) -> Rating:
+def rated(problem: Problem | Puzzle, seconds: float | None = None) -> Rating:
     """Rate how hard a problem is; with several solutions it is ``unsolved``, and the outcome says so."""
-    found = rate(problem)
+    found = rate(problem, seconds=seconds)
     is_proven = found.grade != "unsolved" and ASSUMING_ONE_SOLUTION.isdisjoint(found.techniques)
-    if is_proven or not has_several_solutions(problem):
+    if found.grade == "unknown" or is_proven or not has_several_solutions(problem, seconds):
         return found
     return replace(found, grade="unsolved", outcome="it has several solutions")
