@@ -27,11 +27,13 @@ if TYPE_CHECKING:
 _MANY_PROBLEMS = 10  # from which on a cactus plot shows more than boxes
 _MARKERS = "osD^vPX*<>"
 _DASHES = ("-", "--", "-.", ":")
-_HOLLOW = {"linestyle": "none", "markerfacecolor": "white", "zorder": 3}
-_CUT = {"marker": ">", "color": "#b3400e", **_HOLLOW}
-_POINT = {"marker": "o", "color": "#3567a8", "linestyle": "none", "markersize": 4, "alpha": 0.6}
+_HOLLOW: dict[str, Any] = {"linestyle": "none", "markerfacecolor": "white", "zorder": 3}
+_CUT: dict[str, Any] = {"marker": ">", "color": "#b3400e", **_HOLLOW}
+_POINT: dict[str, Any] = {"marker": "o", "color": "#3567a8", "linestyle": "none", "markersize": 4, "alpha": 0.6}
 _CUT_SHORT = "cut short by a limit: more"
-_LIMIT, _LIMIT_LINE = "time limit", {"color": "black", "linestyle": ":", "linewidth": 1}
+_BOX: dict[str, Any] = {"widths": 0.6, "showfliers": False, "medianprops": {"color": "black", "linewidth": 2}}
+_LIMIT = "time limit"
+_LIMIT_LINE: dict[str, Any] = {"color": "black", "linestyle": ":", "linewidth": 1}
 _MAX_PANELS = 12  # of boxes; those of more groups are of all problems
 _MAX_TICKS = 10
 _FEW_DECADES = 100  # the ratio of the ends of an axis that has labels between powers of ten, too
@@ -117,8 +119,7 @@ def _boxes(experiment: Experiment, runs: Sequence[Run]) -> Figure:
             found = _values(experiment, [run for run in some if run.engine == engine])
             if len(found) > 1:
                 has_boxes = True
-                look = {"widths": 0.6, "showfliers": False, "medianprops": {"color": "black", "linewidth": 2}}
-                panel.boxplot([value for value, _ in found], positions=[place], orientation="horizontal", **look)
+                panel.boxplot([value for value, _ in found], positions=[place], orientation="horizontal", **_BOX)
             for number, (value, is_cut) in enumerate(found):
                 beside = place + 0.4 * (0.618 * number % 1 - 0.5)
                 panel.plot(value, beside, **(_CUT if is_cut else _POINT))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from f2csp.diagnostics import ProblemError, listed
+from f2csp.diagnostics import ProblemError
 from f2csp.model import Ids
 from f2csp.model.automaton import Chain, partial_sums
 from f2csp.puzzles.puzzle import SIZE, Cell, Clue, Conflict, Generator, Option, Puzzle, PuzzleKind
@@ -73,11 +73,15 @@ class Takuzu(Puzzle):
 
     def describe(self, cells: Sequence[Cell], *, are_different: bool) -> str | None:  # noqa: ARG002 - as the base class
         if len(cells) == 3 and _are_neighbours(cells):
-            return f"{listed([f'V{row}-{column}' for row, column in cells], 3)} are not all equal"
+            (row, column), last = cells[0], cells[2]
+            if row == last.row:
+                return f"row {row} has no three alike in columns {column} to {last.column}"
+            return f"column {column} has no three alike in rows {row} to {last.row}"
         lines = [("row", *sorted({cell.row for cell in cells})), ("column", *sorted({cell.column for cell in cells}))]
         name, *numbers = min(lines, key=len)
         if len(numbers) == 1:
-            return f"{name} {numbers[0]} has as many zeros as ones, or one more of either where its length is odd"
+            is_odd = (self.columns if name == "row" else self.rows) % 2
+            return f"{name} {numbers[0]} has as many zeros as ones{', or one more of either' if is_odd else ''}"
         return f"{name}s {numbers[0]} and {numbers[1]} differ" if len(numbers) == 2 else None
 
     @classmethod
