@@ -46,6 +46,8 @@ from f2csp.solving.registry import engine_and_options
 from f2csp.structure import groups_by_relation, supports
 
 _MOST = 1_000_000_000  # repeats, seconds, megabytes
+_PLOT_COLUMNS = ("seconds", "cpu", "satisfiable", "memory", "nodes", "failures", "checks", "generated", "expanded")
+_PLOT_KINDS = ("boxes", "lines", "cactus")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +66,20 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """How the plot of an experiment looks; what is empty follows from its problems."""
+    """How the plot of an experiment looks; what is empty follows from its problems.
+
+    Raises:
+        F2cspError: there is no such kind or column.
+    """
 
     kind: str = ""  # boxes, lines or cactus
     x: str = ""  # the parameter on the horizontal axis of lines
     y: str = "cpu"  # the column of the table on the other axis of boxes and lines
+
+    def __post_init__(self) -> None:
+        for name, known in (("kind", _PLOT_KINDS), ("y", _PLOT_COLUMNS)):
+            if (found := getattr(self, name)) and found not in known:
+                raise F2cspError(f"expected {', '.join(known)} as {name} of the plot, found {found!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +111,6 @@ class Experiment:
                 raise F2cspError(f"expected {least} to {_MOST:,} as {name}, found {found}")
         if self.group not in GROUPS:
             raise F2cspError(f"expected {' or '.join(GROUPS)} as group, found {self.group!r}")
-        if self.plot.y not in PLOT_COLUMNS:
-            raise F2cspError(f"expected {', '.join(PLOT_COLUMNS)} as y of the plot, found {self.plot.y!r}")
 
     @property
     def digest(self) -> str:
@@ -178,8 +187,6 @@ _KEYS = {
 _FIELDS = {"time-limit": "seconds", "memory-limit": "megabytes"}
 _PLOT_KEYS = {"kind": str, "x": str, "y": str}
 _ORDER_KEYS = {"seed": int, "count": int, "engines": list}
-PLOT_COLUMNS = ("seconds", "cpu", "satisfiable", "memory", "nodes", "failures", "checks", "generated", "expanded")
-_PLOT_KINDS = ("boxes", "lines", "cactus")
 GROUPS = ("file", "problem")
 _MAX_COUNT = 1_000_000  # problems with the same options
 
@@ -207,8 +214,6 @@ def _experiment(content: dict[str, Any], folder: Path) -> Experiment:
     for order in orders:
         tasks += _generated(order, engines)
     plot = Plot(**_checked(content.pop("plot", {}), _PLOT_KEYS, "plot"))
-    if plot.kind not in ("", *_PLOT_KINDS):
-        raise F2cspError(f"expected {', '.join(_PLOT_KINDS)} as kind of the plot, found {plot.kind!r}")
     known = {key for task in tasks for key in task.parameters}
     if plot.x and plot.x not in known:
         raise F2cspError(f"expected {', '.join(sorted(known))} as x of the plot, found {plot.x!r}")

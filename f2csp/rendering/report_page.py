@@ -258,7 +258,7 @@ class _Report:
         recorder = Recorder(self._steps, self._variables, self._values, self._seconds)
         if self._problem.domain_sizes.sum() > _MAX_VALUES:
             words = f"Domains of more than {_MAX_VALUES:,} values are not shown step by step."
-            return {"search": words, "searches": [], "totals": [], "has_steps": False, "data": {}}
+            return {"search": words, "searches": [], "totals": [], "n_steps": 0, "data": {}}
         if trace is not None:
             searches = [recorder.read(trace)]
         elif compare:
@@ -275,7 +275,7 @@ class _Report:
             "search": searches[0].words,
             "searches": searches,
             "totals": totals if len(totals) > 1 else [],
-            "has_steps": any(one.steps for one in searches),
+            "n_steps": max(len(one.steps) for one in searches),
             "data": self._data(searches, steps),
         }
 

@@ -329,8 +329,7 @@ if (player && variables.length) {
   const range = find("input", player);
   const play = find("[data-move=play]", player);
   const searches = all(".search", player).map((root, i) => played(root, data.searches[i]));
-  const last = Math.max(...searches.map(({ steps }) => steps.length));
-  range.max = last;
+  const last = Number(range.max);
   let timer = null;
   redraw = () => {
     range.setAttribute("aria-valuetext", `${range.value} of ${last}`);
