@@ -39,7 +39,7 @@ WRONG = "wrong solution"
 _NEARLY = 0.9  # of the time limit: some engines stop before it
 _GRACE = 2.0  # seconds beyond the limit: time for the call to end by itself
 _LEAST = 0.001  # seconds; a timer of 0 never ends
-_PATIENCE = 5  # seconds that may pass for one of CPU time
+_PATIENCE = 10  # seconds that may pass for one of CPU time
 _MB = 1 << 20
 _RSS_UNIT = 1 if sys.platform == "darwin" else 1 << 10  # bytes, of ru_maxrss
 _CHUNK = 1 << 16
