@@ -20,12 +20,6 @@ from f2csp.solving.search_run import Result
 _MAX_STEPS = 2_000
 _MAX_CONSTRAINTS = 200_000  # of a problem that is searched for a page
 _EVENTS = {event: number for number, event in enumerate(TEXTS)}
-_INFERENCE = {
-    "none": "check it against the values that were assigned before",
-    "fc": "remove what conflicts with it from the variables without a value",
-    "mac": "remove each value without support, and what has lost its support by that",
-    "": "remove what conflicts with it",
-}
 SEARCHES = {
     "bt": "Backtracking without inference",
     "cbj": "Backjumping (CBJ)",
@@ -34,8 +28,6 @@ SEARCHES = {
     "mac": "Maintaining arc consistency (MAC)",
 }
 """The searches that can be compared, each with its title."""
-HEADS = ("search", "nodes", "wipeouts", "steps back", "checks", "result")
-"""The counters of searches."""
 
 
 class Enough(Exception):
@@ -56,10 +48,10 @@ class PlayedSearch:
 
     name: str
     words: str  # what it is
-    inference: str  # a line of its algorithm
+    inference: str  # that it has: a value of the option
     steps: list[list[Any]] = field(default_factory=list)
     n_steps: int = 0
-    totals: tuple[str, ...] = ()  # its counters
+    result: Result | None = None  # with its counters
 
 
 @dataclass
@@ -74,7 +66,7 @@ class Recorder:
     def searched(self, name: str, engine: str) -> PlayedSearch:
         """The search by an engine for one solution; it is made once more, for its counters, where it has many steps."""
         problem = self.steps.problem
-        inference = _INFERENCE[engine_and_options(engine)[1]["inference"]]
+        inference = engine_and_options(engine)[1]["inference"]
         if problem.n_constraints > _MAX_CONSTRAINTS:
             words = f"A problem of more than {_MAX_CONSTRAINTS:,} constraints is not searched step by step."
             return PlayedSearch(name, words, inference)
@@ -87,17 +79,16 @@ class Recorder:
 
         options: dict[str, Any] = {"engine": engine, "seconds": self.seconds, "project": self.steps.own}
         try:
-            result = solve(problem, **options, trace=take)
+            played.result = solve(problem, **options, trace=take)
         except Enough:
-            result = solve(problem, **options)
-        if result.is_interrupted:
+            played.result = solve(problem, **options)
+        if played.result.is_interrupted:
             raise KeyboardInterrupt
-        played.totals = self._totals(name, result)
         return played
 
     def read(self, trace: Source) -> PlayedSearch:
         """The steps in a trace; raises F2cspError if a line is no step of a search on this problem."""
-        played = PlayedSearch("The search", f"The steps of {trace.name}.", _INFERENCE[""])
+        played = PlayedSearch("The search", f"The steps of {trace.name}.", "")
         for step in _read_steps(trace, self.steps.problem):
             self._take(played, step)
         return played
@@ -116,13 +107,6 @@ class Recorder:
         if event == "solution":
             values = [shown["solution"][name] for name in self.steps.own]
         played.steps.append([_EVENTS[event], shown["node"], variable, link, [self.values[str(one)] for one in values]])
-
-    def _totals(self, name: str, result: Result) -> tuple[str, ...]:
-        found = result.statistics
-        numbers = (found.nodes, found.failures, found.backtracks, found.constraint_checks)
-        is_cut = result.status == "unknown"
-        ended = f"stopped after {self.seconds:g} s" if is_cut else "a solution" if result else "no solution"
-        return name, *[f"{'> ' if is_cut else ''}{number or 0:,}" for number in numbers], ended
 
 
 def search_named(name: str) -> str:

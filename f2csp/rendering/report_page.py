@@ -24,7 +24,7 @@ from f2csp.puzzles.puzzle import cell_of
 from f2csp.reasoning.hints import GRADES, Hint, hints
 from f2csp.rendering.graph_picture import graph_picture, is_drawn_as_matrix
 from f2csp.rendering.pictures import Picture
-from f2csp.rendering.played_search import HEADS, Numbers, PlayedSearch, Recorder, compared
+from f2csp.rendering.played_search import Numbers, PlayedSearch, Recorder, compared
 from f2csp.rendering.search_steps import TEXTS, SearchSteps
 from f2csp.rendering.stats_picture import relation_picture, stats_in_words_and_pictures
 from f2csp.rendering.svg_board import board_picture, cells_picture
@@ -135,6 +135,7 @@ class _Report:
         warnings = self._instance.diagnostics
         has_graph = not puzzle and (numbers.degrees or not numbers.variables)
         tour, steps = self._tour(is_unique=verdict.uniqueness == Uniqueness.UNIQUE)
+        hardest = max(filter(None, steps), key=lambda step: step.difficulty, default=None)
         sentences, histograms = stats_in_words_and_pictures(problem)
         is_unsolvable = verdict.uniqueness == Uniqueness.NONE
         explanation: dict[str, Any] = self._explanation() if is_unsolvable else {}
@@ -146,7 +147,12 @@ class _Report:
             "verdict": _VERDICTS.get(verdict.uniqueness, unknown),
             "solved": self._solved(verdict.solutions[0]) if verdict.solutions else None,
             "explanation": explanation,
-            "facts": [*self._facts(), *_hardest(steps)],
+            "puzzle": puzzle,
+            "n_cells": len(self._names),
+            "n_constraints": problem.n_constraints,
+            "n_auxiliary": problem.n_variables - len(self._names),
+            "hardest": hardest,
+            "grade": next(grade for grade, limit in GRADES.items() if not hardest or hardest.difficulty <= limit),
             "tour": tour,
             "tour_is_whole": _is_whole(steps),
             "clue": steps[0].clue if steps and steps[0] else None,
@@ -219,22 +225,6 @@ class _Report:
         words = self._puzzle.describe(cells, are_different=True) if self._puzzle and len(cells) == len(names) else None
         return words or listed(names, _MAX_NAMES)
 
-    def _facts(self) -> list[str]:
-        """The size of the problem in sentences."""
-        problem, puzzle = self._problem, self._puzzle
-        n_hidden = problem.n_variables - len(self._names)
-        if puzzle is not None:
-            values = f"{puzzle.word(puzzle.values[0])} to {puzzle.word(puzzle.values[-1])}"
-            found = [f"{len(self._names):,} cells, {len(puzzle.clues):,} of them given, with values {values}."]
-        else:
-            found = [f"{len(self._names):,} variables."]
-        n_constraints, n_groups = problem.n_constraints, len(self._structure.all_different)
-        groups = f"; {n_groups:,} group{'s'[: n_groups != 1]} of different values" if n_groups else ""
-        found.append(f"{n_constraints:,} constraint{'s'[: n_constraints != 1]}{groups}.")
-        if n_hidden:
-            found.append(f"{n_hidden:,} auxiliary variables follow from these; they are not shown.")
-        return found
-
     def _tour(self, *, is_unique: bool) -> tuple[Shown, list[Hint]]:
         """The steps of people, in words, and themselves; the last one is why there are no more."""
         found: list[Hint] = []
@@ -258,7 +248,7 @@ class _Report:
         recorder = Recorder(self._steps, self._variables, self._values, self._seconds)
         if self._problem.domain_sizes.sum() > _MAX_VALUES:
             words = f"Domains of more than {_MAX_VALUES:,} values are not shown step by step."
-            return {"search": words, "searches": [], "totals": [], "n_steps": 0, "data": {}}
+            return {"search": words, "searches": [], "n_steps": 0, "data": {}}
         if trace is not None:
             searches = [recorder.read(trace)]
         elif compare:
@@ -270,11 +260,10 @@ class _Report:
             searches = [recorder.searched("Maintaining arc consistency", "search")]
             order = "takes the most constrained variable first and maintains arc consistency"
             searches[0].words = searches[0].words or f"A search for one solution, which {order}."
-        totals = [HEADS, *[one.totals for one in searches if one.totals]]
         return {
             "search": searches[0].words,
             "searches": searches,
-            "totals": totals if len(totals) > 1 else [],
+            "seconds": self._seconds,
             "n_steps": max(len(one.steps) for one in searches),
             "data": self._data(searches, steps),
         }
@@ -344,16 +333,6 @@ def _left(step: Hint) -> dict[str, tuple[Value, ...]]:
 def _is_whole(steps: Sequence[Hint]) -> bool:
     """Whether the steps end with a solution."""
     return bool(steps) and not steps[-1] and steps[-1].has_solution and not steps[-1].left
-
-
-def _hardest(steps: Sequence[Hint]) -> list[str]:
-    """How hard the steps are."""
-    found = max(filter(None, steps), key=lambda step: step.difficulty, default=None)
-    if found is None:
-        return []
-    grade = next(grade for grade, limit in GRADES.items() if found.difficulty <= limit)
-    whole = f"For people it is {grade}: the hardest step" if _is_whole(steps) else "The hardest step so far"
-    return [f"{whole} is {found.technique}, {found.difficulty:.1f} on the scale of Sudoku Explainer."]
 
 
 def _meaning(found: Recognised, arity: int) -> str:
