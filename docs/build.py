@@ -31,6 +31,7 @@ NAVIGATION: dict[str, Any] = {
     "How to": {
         "Puzzle files": "puzzle-files.md",
         "Solve and experiment": "solving.md",
+        "A lesson": "lesson.md",
         "Class room": "classroom.md",
         "Hints and ratings": "hints.md",
         "Editor": "editors.md",

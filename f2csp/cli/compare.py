@@ -41,13 +41,15 @@ class _Comparison(Session):
     engines: tuple[str, ...] = setting("--engines", _ENGINES_HELP, **_ENGINES)
     textbook: bool = switch("--textbook", "Compare the searches bt, cbj, fc, fc-cbj and mac of textbooks.")
     repeats: int | None = setting("--repeats", "Run each engine N times on each problem (default: 3).", **NUMBER)
-    seconds: float | None = setting("--time-limit", "Stop the search after SECONDS.", **SECONDS)
+    seconds: float | None = setting("--time-limit", "Stop a run after SECONDS of CPU time.", **SECONDS)
     megabytes: float | None = setting("--memory-limit", _MEMORY_HELP, **_MEGABYTES)
     workers: int | None = setting("--workers", "Use N threads (default: 1).", **NUMBER)
     experiment: str | None = setting("--experiment", "Read problems, engines and limits from TOML.", **_TOML)
     resume: bool = switch("--resume", "Continue an interrupted comparison.")
     table_form: str | None = None
+    by_problem: bool = switch("--by-problem", "Show a row for each problem.")
     plot: str | None = setting("--plot", "Draw a plot to OUT (.svg, .png or .pdf).", **OUT)
+    plot_y: str | None = setting("--plot-y", "Plot the column NAME, such as nodes (default: cpu).", metavar="NAME")
 
     def chosen(self) -> tuple[int, Experiment | None]:
         """The experiment on all problems that can be read, and the exit code of reading; None if there are none."""
@@ -62,7 +64,7 @@ class _Comparison(Session):
         if self.experiment is not None:
             is_named = self.files or self.engines or given or not self.is_plain
             refuse(is_named, "--experiment replaces files, engines and limits; write them in it")
-            return 0, load_experiment(self.experiment)
+            return 0, self.shown_as_asked(load_experiment(self.experiment))
         lines = [line for text in self.engines for line in _BETWEEN_ENGINES.split(text.strip()) if line]
         lines = lines or [engine.name for engine in ENGINES if engine.is_installed]
         for line in lines:
@@ -80,7 +82,11 @@ class _Comparison(Session):
 
         code = reading.work_on_each_problem(take)
         engines = TEXTBOOK if self.textbook else {line: line for line in lines}
-        return code, Experiment(tasks, engines, **given) if tasks else None
+        return code, self.shown_as_asked(Experiment(tasks, engines, **given)) if tasks else None
+
+    def shown_as_asked(self, experiment: Experiment) -> Experiment:
+        group = "problem" if self.by_problem else experiment.group
+        return replace(experiment, group=group, plot=replace(experiment.plot, y=self.plot_y or experiment.plot.y))
 
     def run(self, experiment: Experiment, journal: Journal) -> list[Run]:
         from f2csp.experiments import run
@@ -137,11 +143,12 @@ class _Comparison(Session):
 def compare_command(session: _Comparison) -> int:
     """Compare engines on the problems in FILE: time, memory, and the counters of their searches.
 
-    Each run solves one problem in a process of its own, up to a time limit (default: 60 s) and a memory limit. Repeated
-    runs have the random seeds 0, 1, and so on. The table shows the status and the medians over all runs, and marks the
-    rows of engines that contradict each other. With --textbook, searches take the variables in the order of their names
-    and count all of them, as for the published figures; the engine search by itself does not count forced choices.
-    After Ctrl-C, the same command with --resume makes the remaining runs; the finished ones are kept in
+    Each run solves one problem in a process of its own, up to a limit of CPU time (default: 60 s) and of memory.
+    Repeated runs have the random seeds 0, 1, and so on. The table shows the status, the medians over all runs and the
+    quartiles of the time, and marks the rows of engines that contradict each other; > marks what a limit cuts short. A
+    terminal shows the columns for which it has room. With --textbook, searches take the variables in the order of their
+    names and count all of them, as for the published figures; the engine search by itself does not count forced
+    choices. After Ctrl-C, the same command with --resume makes the remaining runs; the finished ones are kept in
     f2csp-compare-*.jsonl in the current folder.
 
     An experiment is a TOML file with problems (files, and puzzles to generate), named configurations, limits and
@@ -152,10 +159,11 @@ def compare_command(session: _Comparison) -> int:
     Examples:
       f2csp compare puzzles.sdm --engines cpsat,sat
       f2csp compare a.csp --engines search:inference=fc,variable-order=mrv,sat
-      f2csp compare a.csp --textbook --time-limit 20
+      f2csp compare a.csp --textbook --plot plot.svg --plot-y nodes
       f2csp compare puzzles/ --repeats 5 --plot plot.svg --csv > table.csv
       f2csp compare --experiment takuzu.toml --markdown > takuzu.md
     """
+    refuse(session.plot_y and not session.plot, "--plot-y requires --plot")
     refuse(session.as_json and session.table_form, f"--json and --{session.table_form} cannot be combined")
     if plot_ending(session.plot):
         from f2csp.experiments.plots import new_figure

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 _SOLUTION: dict[str, Any] = {"metavar": "SOLUTION", "type": FILE}
 _NUMBER_K = NUMBER | {"metavar": "K"}
 _MAX_LISTED = 5  # cells, and broken rules
+_MAX_SEARCHES = 3  # side by side
 _GRAPH_ENDINGS = (".svg", ".png", ".pdf", ".dot", ".graphml")
 
 
@@ -212,29 +213,35 @@ def graph_command(session: Session, output: str, solution: str | None) -> int:
 @reads(ONE_FILE, *PROBLEMS)
 @option("--output", "-o", **OUT, required=True, help="Write the page to OUT, - for standard output.")
 @option("--trace", metavar="TRACE", type=FILE, help="Play the steps that f2csp solve --trace wrote to TRACE.")
+@option("--compare", metavar="NAME,...", help="Play two or three searches side by side: none, fc, mac, cbj, fc-cbj.")
 @option("--time-limit", **SECONDS, **shown(2.0), help="Stop each search after SECONDS.")
-def report_command(session: Session, output: str, trace: str | None, time_limit: float) -> int:
+def report_command(session: Session, output: str, trace: str | None, compare: str | None, time_limit: float) -> int:
     """Write an HTML page that explains the problem in FILE.
 
-    It shows the board and, behind a button, the solution; or why there is none; warnings, statistics, what the tables
-    mean, the constraint graph, and the steps of a search to play forward and back. The page is a single file, which
-    loads nothing from elsewhere. FILE has any format.
+    It shows the board, on which the steps of people are played and own guesses followed; the solution, folded, or why
+    there is none; and a search step by step, with its tree and the reason of each step. With --compare, searches are
+    played side by side as in textbooks: variables in the order of their names, all counted. Further down are what the
+    tables mean and statistics. The page is a single file, which loads nothing from elsewhere. FILE has any format.
 
     \b
     Examples:
       f2csp report puzzle.csp -o report.html
-      f2csp report puzzles.sdm --index 7 -o report.html
+      f2csp report puzzles.sdm --index 7 --compare none,fc,mac -o report.html
       f2csp solve map.csp --engine search --inference fc --trace trace.jsonl
       f2csp report map.csp --trace trace.jsonl -o report.html
     """
+    refuse(trace and compare, "--trace and --compare cannot be combined")
+    from f2csp.rendering.played_search import search_named
     from f2csp.rendering.report_page import report_page, require_jinja
 
+    names = [search_named(name) for name in compare.split(",")] if compare else []
+    refuse(compare and not 2 <= len(names) <= _MAX_SEARCHES, f"--compare takes 2 to {_MAX_SEARCHES} searches")
     require_jinja()
 
     def write(instance: Instance) -> None:
         steps = None if trace is None else read_source(trace)
         with clock("Searching"):
-            page = report_page(instance, steps, time_limit)
+            page = report_page(instance, steps, time_limit, names)
         write_chunks([page.encode("utf-8", "replace")], output)
 
     return session.work_on_first(write)

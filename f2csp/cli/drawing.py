@@ -39,13 +39,6 @@ _OPEN = "\x1b[?1049h\x1b[?25l"  # another screen, without a cursor
 _CLOSE = "\x1b[?1049l\x1b[?25h"
 _TOP, _LINE_END, _REST = "\x1b[H", "\x1b[K\n", "\x1b[J"  # the last two clear what is left of a line, and of the screen
 _KEYS = "space: pause, go on   s: one step   q: quit"
-_TEXTS = {
-    "assign": "assign {variable} = {value}",
-    "prune": "prune {values} from {variable}: {reason}",
-    "wipeout": "wipeout: {variable} has no value left",
-    "backtrack": "backtrack from {variable} to node {node}",
-    "solution": "solution",
-}
 
 
 def board_writer(puzzle: Puzzle, look: Look, marked: Collection[str] = ()) -> Callable[[Mapping[str, Value]], str]:
@@ -152,25 +145,21 @@ class _Player:
     """Draws the state of the search after each step, and waits as the keys say."""
 
     def __init__(self, instance: Instance, look: Look, keyboard: int, seconds: float) -> None:
-        from f2csp.solving.questions import projection
+        from f2csp.rendering.search_steps import SearchSteps
 
         self._puzzle, self._look = instance.recognised, look
         self._keyboard, self._seconds = keyboard, seconds
-        names = projection(instance, None) or instance.problem.variable_names
-        variables = [instance.problem.variables[name] for name in names]
+        self._steps = SearchSteps(instance)
+        variables = [instance.problem.variables[name] for name in self._steps.own]
         self._states: dict[int, Domains] = {0: {one.name: tuple(one.domain.values) for one in variables}}
         self._n_steps = 0
         self._is_paused = self._has_quit = False
 
     def play(self, step: TraceStep) -> None:
-        if self._has_quit:
-            return
-        if step["event"] == "prune" and step["variable"] not in self._states[step["node"]]:  # an auxiliary one
+        text = None if self._has_quit else self._steps.words(step)
+        if text is None:
             return
         self._n_steps += 1
-        values = " ".join(map(str, step.get("values", ())))
-        reason = " ".join(step.get("constraints", ())) or f"node {step.get('failed')} failed"
-        text = _TEXTS[step["event"]].format_map({**step, "values": values, "reason": reason})
         self._draw(self._state_after(step), step.get("variable", ""), f"{self._n_steps:,} {text}", _KEYS)
         self._wait(self._seconds)
 

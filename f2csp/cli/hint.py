@@ -133,7 +133,10 @@ def hint_command(session: _Hinting, look: Look) -> int:
       f2csp hint puzzle.csp --all --json
       f2csp hint puzzle.csp --until r3c5 -o steps.html
     """
-    refuse(session.all_ + (session.steps is not None) + (session.until is not None) > 1, _ONE_OF)
+    refuse(
+        session.all_ + (session.steps is not None) + (session.until is not None) > 1,
+        "expected one of --all, --steps and --until",
+    )
     refuse(session.as_json and session.output == STDIN, "only one result can be written to standard output")
     ending = "" if session.output is None else picture_ending(session.output, _ENDINGS)
     return session.answer_each(partial(session.answer, look, ending))

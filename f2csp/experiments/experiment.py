@@ -2,7 +2,8 @@
 
 title = "Two searches"
 repeats = 5
-time-limit = 60                # seconds for each run
+time-limit = 60                # seconds of CPU time for each run
+group = "problem"              # a row of the table for each problem; by default for each file, and each kind generated
 files = ["puzzle.csp"]         # the names start from the folder of this file
 from = "auto"                  # their format
 
@@ -31,15 +32,22 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from f2csp.diagnostics import F2cspError, InvalidInput, Source, near_word_hint
 from f2csp.file_formats import AUTO
 from f2csp.files import read_source
 from f2csp.generation.kinds import checked_options, generate, kind_named
 from f2csp.instances import Instance, instances
 from f2csp.model import Problem
+from f2csp.model.words import is_auxiliary
+from f2csp.puzzles.puzzle import cell_of
 from f2csp.solving.registry import engine_and_options
+from f2csp.structure import groups_by_relation, supports
 
 _MOST = 1_000_000_000  # repeats, seconds, megabytes
+_PLOT_COLUMNS = ("seconds", "cpu", "satisfiable", "memory", "nodes", "failures", "checks", "generated", "expanded")
+_PLOT_KINDS = ("boxes", "lines", "cactus")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +66,20 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """How the plot of an experiment looks; what is empty follows from its problems."""
+    """How the plot of an experiment looks; what is empty follows from its problems.
 
-    kind: str = ""  # bars, lines or cactus
+    Raises:
+        F2cspError: there is no such kind or column.
+    """
+
+    kind: str = ""  # boxes, lines or cactus
     x: str = ""  # the parameter on the horizontal axis of lines
-    y: str = "seconds"  # the column of the table on the other axis of bars and lines
+    y: str = "cpu"  # the column of the table on the other axis of boxes and lines
+
+    def __post_init__(self) -> None:
+        for name, known in (("kind", _PLOT_KINDS), ("y", _PLOT_COLUMNS)):
+            if (found := getattr(self, name)) and found not in known:
+                raise F2cspError(f"expected {', '.join(known)} as {name} of the plot, found {found!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +93,13 @@ class Experiment:
     tasks: Sequence[Task]
     engines: Mapping[str, str]  # by their names the configurations, each an engine as NAME:OPTION=VALUE,...
     repeats: int = 3  # of each configuration on each problem; their random seeds are 0, 1, ...
-    seconds: float = 60.0  # the time limit of a run
+    seconds: float = 60.0  # the limit of the CPU time of a run, for each of its threads
     megabytes: float = 4000.0  # the memory limit of a run
     workers: int = 1  # threads, for engines that use several
     title: str = ""  # of the table and the plot
     text: str = ""  # what the table is about
     plot: Plot = field(default_factory=Plot)
+    group: str = "file"  # what shares a row of the table: the problems of a file, or of a kind; or problem, for none
 
     def __post_init__(self) -> None:
         for line in self.engines.values():
@@ -91,6 +109,8 @@ class Experiment:
         for name, least in (("repeats", 1), ("seconds", 0), ("megabytes", 1), ("workers", 1)):
             if not least <= (found := getattr(self, name)) <= _MOST:
                 raise F2cspError(f"expected {least} to {_MOST:,} as {name}, found {found}")
+        if self.group not in GROUPS:
+            raise F2cspError(f"expected {' or '.join(GROUPS)} as group, found {self.group!r}")
 
     @property
     def digest(self) -> str:
@@ -101,6 +121,15 @@ class Experiment:
         tasks = [[task.file, task.index, task.identity, list(self.names_for(task))] for task in self.tasks]
         content = json.dumps([__version__, limits, dict(self.engines), tasks])
         return hashlib.sha256(content.encode("utf-8", "surrogateescape")).hexdigest()
+
+    def group_of(self, task: Task) -> str:
+        """The name of the problems with which this one shares a row of the table."""
+        name = task.group or task.file
+        if self.group != "problem":
+            return name
+        if "seed" in task.parameters:
+            return f"{name}, seed {task.parameters['seed']}"
+        return f"{name}:{task.index}" if task.n_instances > 1 else name
 
     def names_for(self, task: Task) -> Iterable[str]:
         return self.engines if task.engines is None else task.engines
@@ -122,6 +151,22 @@ def task_of(instance: Instance, identity: str) -> Task:
     return Task(instance.file, lambda: instance.problem, identity, *place, parameters, instance.file)
 
 
+def size_of(problem: Problem) -> dict[str, int]:
+    """The number of rows of a puzzle, or else of variables, and of those that have several values at first."""
+    cells = [cell_of(name) for name in problem.variable_names]
+    size = {"size": max(cell.row for cell in cells if cell)} if any(cells) else {"variables": problem.n_variables}
+    is_open = problem.domain_sizes[problem.variable_domains] > 1
+    for group in groups_by_relation(problem):
+        if len(group.domains) == 1:
+            left = supports(group.relation, [problem.domain_values[group.domains[0]]])
+            is_open[group.scopes[:, 0]] &= left is None or len(left) > 1
+    is_own = [
+        cell is not None if any(cells) else not is_auxiliary(name)
+        for cell, name in zip(cells, problem.variable_names, strict=True)
+    ]
+    return {**size, "blanks": int((is_open & np.array(is_own, dtype=np.bool_)).sum())}
+
+
 def identity_of(data: bytes, options: object = None) -> str:
     """The identity of a file, read with these options."""
     return hashlib.sha256(data + repr(options).encode()).hexdigest()
@@ -129,12 +174,20 @@ def identity_of(data: bytes, options: object = None) -> str:
 
 _KIND_NAMES = {str: "a string", int: "an integer", float: "a number", list: "a list", dict: "a table"}
 _LIMITS = {"repeats": int, "time-limit": float, "memory-limit": float, "workers": int}
-_KEYS = {"title": str, "text": str, "files": list, "from": str, "generate": list, "engines": dict, "plot": dict}
+_KEYS = {
+    "title": str,
+    "text": str,
+    "group": str,
+    "files": list,
+    "from": str,
+    "generate": list,
+    "engines": dict,
+    "plot": dict,
+}
 _FIELDS = {"time-limit": "seconds", "memory-limit": "megabytes"}
 _PLOT_KEYS = {"kind": str, "x": str, "y": str}
 _ORDER_KEYS = {"seed": int, "count": int, "engines": list}
-_PLOT_COLUMNS = ("seconds", "cpu", "satisfiable", "memory", "nodes", "failures", "checks", "generated", "expanded")
-_PLOT_KINDS = ("bars", "lines", "cactus")
+GROUPS = ("file", "problem")
 _MAX_COUNT = 1_000_000  # problems with the same options
 
 
@@ -161,10 +214,6 @@ def _experiment(content: dict[str, Any], folder: Path) -> Experiment:
     for order in orders:
         tasks += _generated(order, engines)
     plot = Plot(**_checked(content.pop("plot", {}), _PLOT_KEYS, "plot"))
-    if plot.kind not in ("", *_PLOT_KINDS):
-        raise F2cspError(f"expected {', '.join(_PLOT_KINDS)} as kind of the plot, found {plot.kind!r}")
-    if plot.y not in _PLOT_COLUMNS:
-        raise F2cspError(f"expected {', '.join(_PLOT_COLUMNS)} as y of the plot, found {plot.y!r}")
     known = {key for task in tasks for key in task.parameters}
     if plot.x and plot.x not in known:
         raise F2cspError(f"expected {', '.join(sorted(known))} as x of the plot, found {plot.x!r}")
@@ -217,13 +266,16 @@ def _generated(order: object, engines: Mapping[str, str]) -> Iterator[Task]:
             if not isinstance(value, (int, float, str)):
                 raise F2cspError(f"expected a number or a string as {key}, or a list of them, found {value!r:.40}")
         checked_options(kind, chosen)
-        varied = [f"{key}={value}" for key, value in chosen.items()]
-        group = " ".join([kind.name, *varied])
+        group = ", ".join([kind.name, *[_in_words(key, value) for key, value in chosen.items() if value is not False]])
         for seed in range(first, first + n_seeds):
-            name = f"{group} seed={seed}"
+            name = f"{group}, seed {seed}"
             parameters = chosen | {"seed": seed}
             make = partial(_made, name, kind.name, **parameters)
             yield Task(name, make, "generated", parameters=parameters, group=group, engines=names)
+
+
+def _in_words(key: str, value: object) -> str:
+    return key.replace("_", " ") if value is True else f"{key.replace('_', ' ')} {value}"
 
 
 def _made(name: str, kind: str, **options: Any) -> Problem:

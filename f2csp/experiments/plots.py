@@ -1,4 +1,7 @@
-"""Plots of experiments by matplotlib: bars, lines over a parameter, and cactus plots; readable without colour."""
+"""Plots of experiments by matplotlib: boxes, lines over a parameter, and cactus plots; readable without colour.
+
+A run that a limit cut short has a hollow mark at what it took up to then, never less than the limit.
+"""
 
 from __future__ import annotations
 
@@ -21,22 +24,29 @@ if TYPE_CHECKING:
 
     from f2csp.experiments.experiment import Experiment
 
-_MANY_PROBLEMS = 10  # from which on a cactus plot shows more than bars
+_MANY_PROBLEMS = 10  # from which on a cactus plot shows more than boxes
 _MARKERS = "osD^vPX*<>"
 _DASHES = ("-", "--", "-.", ":")
-_HOLLOW = {"linestyle": "none", "markerfacecolor": "white", "zorder": 3}
-_BAR = "#9ab0c8"  # light, for the black lines on it
-_HATCH = "///"
-_UNANSWERED = "some runs without an answer"
-_MAX_PANELS = 12  # of bars; the bars of more groups are those of all problems
+_HOLLOW: dict[str, Any] = {"linestyle": "none", "markerfacecolor": "white", "zorder": 3}
+_CUT: dict[str, Any] = {"marker": ">", "color": "#b3400e", **_HOLLOW}
+_POINT: dict[str, Any] = {"marker": "o", "color": "#3567a8", "linestyle": "none", "markersize": 4, "alpha": 0.6}
+_CUT_SHORT = "cut short by a limit: more"
+_BOX: dict[str, Any] = {"widths": 0.6, "showfliers": False, "medianprops": {"color": "black", "linewidth": 2}}
+_LIMIT = "time limit"
+_LIMIT_LINE: dict[str, Any] = {"color": "black", "linestyle": ":", "linewidth": 1}
+_MAX_PANELS = 12  # of boxes; those of more groups are of all problems
 _MAX_TICKS = 10
 _FEW_DECADES = 100  # the ratio of the ends of an axis that has labels between powers of ten, too
 _PANELS_IN_A_COLUMN = 3
 _LABELS = {
-    "seconds": "time, s",
-    "cpu": "CPU time, s",
-    "memory": "memory, MB",
+    "seconds": "time in seconds",
+    "cpu": "CPU time in seconds",
+    "memory": "memory in MB",
     "satisfiable": "fraction with a solution",
+    "nodes": "nodes of the search tree",
+    "checks": "constraint checks",
+    "generated": "states generated",
+    "expanded": "states expanded",
 }
 
 
@@ -53,9 +63,9 @@ def new_figure(n_rows: int, n_columns: int, height: float = 3.6) -> tuple[Figure
 
 def plotted(experiment: Experiment, runs: Sequence[Run], form: str) -> bytes:
     """The plot of an experiment as a file: ``svg``, ``png`` or ``pdf``."""
-    varied = _varied(runs)
-    kind = experiment.plot.kind or ("lines" if varied else "cactus" if _n_problems(runs) >= _MANY_PROBLEMS else "bars")
-    figure = {"bars": _bars, "lines": _lines, "cactus": _cactus}[kind](experiment, runs)
+    varied = _varied(experiment)
+    kind = experiment.plot.kind or ("lines" if varied else "cactus" if _n_problems(runs) >= _MANY_PROBLEMS else "boxes")
+    figure = {"boxes": _boxes, "lines": _lines, "cactus": _cactus}[kind](experiment, runs)
     if experiment.title:
         figure.suptitle(experiment.title)
     file = BytesIO()
@@ -71,11 +81,11 @@ def _n_problems(runs: Sequence[Run]) -> int:
     return len({run.problem for run in runs})
 
 
-def _varied(runs: Sequence[Run]) -> list[str]:
+def _varied(experiment: Experiment) -> list[str]:
     """The parameters of generated problems that have several values, but for the seed."""
     values: dict[str, set[Any]] = {}
-    for run in runs:
-        for key, value in run.parameters.items() if "seed" in run.parameters else ():
+    for task in experiment.tasks:
+        for key, value in task.parameters.items() if "seed" in task.parameters else ():
             values.setdefault(key, set()).add(value)
     return [key for key, found in values.items() if len(found) > 1 and key != "seed"]
 
@@ -93,39 +103,56 @@ def _styles(engines: Sequence[str]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _bars(experiment: Experiment, runs: Sequence[Run]) -> Figure:
-    """A bar for each configuration, in a panel for each group of problems; hatched where a run has no answer."""
-    rows = table(runs)
-    groups = list(dict.fromkeys(row.problems for row in rows))
-    if len(groups) > 1:
-        groups = [ALL] if len(groups) > _MAX_PANELS else [name for name in groups if name != ALL]
-    y, engines = experiment.plot.y, list(experiment.engines)
-    n_columns = 1 if len(groups) < _PANELS_IN_A_COLUMN else 2
-    figure, panels = new_figure(ceil(len(groups) / n_columns), n_columns, 0.9 + 0.3 * len(engines))
-    for panel, group in zip(panels, groups, strict=False):
+def _boxes(experiment: Experiment, runs: Sequence[Run]) -> Figure:
+    """For each configuration a point for each problem, and a box from quartile to quartile; a panel for each group."""
+    of_group: dict[str, list[Run]] = {}
+    for run in runs:
+        of_group.setdefault(run.group, []).append(run)
+    of_group = {ALL: list(runs)} if len(of_group) > _MAX_PANELS else of_group
+    engines = list(experiment.engines)
+    n_columns = 1 if len(of_group) < _PANELS_IN_A_COLUMN else 2
+    figure, panels = new_figure(ceil(len(of_group) / n_columns), n_columns, 0.9 + 0.35 * len(engines))
+    are_cut = has_boxes = False
+    for panel, (group, some) in zip(panels, of_group.items(), strict=False):
         panel.set_title(group, fontsize=10)
-        for row in (row for row in rows if row.problems == group and row.numbers[y] is not None):
-            value, place = row.numbers[y], engines.index(row.engine)
-            hatch = "" if row.n_answers == row.runs else _HATCH
-            panel.barh(place, value, color=_BAR, hatch=hatch, edgecolor="white")
-            if y == "seconds":
-                spread = [[value - row.numbers["fastest"]], [row.numbers["slowest"] - value]]
-                panel.errorbar(value, place, xerr=spread, color="black", capsize=3, linewidth=1)
+        for place, engine in enumerate(engines):
+            found = _values(experiment, [run for run in some if run.engine == engine])
+            if len(found) > 1:
+                has_boxes = True
+                panel.boxplot([value for value, _ in found], positions=[place], orientation="horizontal", **_BOX)
+            for number, (value, is_cut) in enumerate(found):
+                beside = place + 0.4 * (0.618 * number % 1 - 0.5)
+                panel.plot(value, beside, **(_CUT if is_cut else _POINT))
+                are_cut |= is_cut
         panel.set_yticks(range(len(engines)), engines, fontsize=9)
         panel.set_ylim(len(engines) - 0.4, -0.6)
         _scale(panel, experiment, "x")
-    parts = [_patch(label="median")]
-    if any(row.n_answers < row.runs for row in rows):
-        parts.append(_patch(hatch=_HATCH, label=f"median, {_UNANSWERED}"))
-    if y == "seconds":
-        parts.append(_line(color="black", linewidth=1, label="least to greatest"))
-    _finish(figure, panels[: len(groups)], n_columns, _LABELS.get(y, y), parts)
+    parts = [_line(label="a problem", **_POINT)]
+    parts += [_line(color="black", linewidth=2, label="median, in quartiles")] if has_boxes else []
+    parts += [_line(label=_CUT_SHORT, **_CUT)] if are_cut else []
+    _finish(figure, panels[: len(of_group)], n_columns, _label(experiment), parts)
     return figure
+
+
+def _values(experiment: Experiment, runs: Sequence[Run]) -> list[tuple[float, bool]]:
+    """For each problem the median of its runs, and whether a limit cut any of them short."""
+    of_problem: dict[tuple[str, int], list[Run]] = {}
+    for run in runs:
+        of_problem.setdefault(run.problem, []).append(run)
+    found = []
+    for some in of_problem.values():
+        row = row_of("", "", some)
+        value, is_cut = row.numbers[experiment.plot.y], row.n_answers < row.runs
+        if is_cut and experiment.plot.y in ("cpu", "seconds"):
+            value = max(value or 0.0, experiment.seconds)
+        if value is not None:
+            found.append((value, is_cut))
+    return found
 
 
 def _lines(experiment: Experiment, runs: Sequence[Run]) -> Figure:
     """Medians over a parameter, in a panel for each value of the others; hollow where a run has no answer."""
-    varied, y = _varied(runs), experiment.plot.y
+    varied, y = _varied(experiment), experiment.plot.y
     x = experiment.plot.x or (varied or ["size"])[0]
     others = [key for key in varied if key != x]
     points: dict[tuple[Any, ...], dict[str, dict[Any, list[Run]]]] = {}
@@ -149,12 +176,17 @@ def _lines(experiment: Experiment, runs: Sequence[Run]) -> Figure:
         if len(places) <= _MAX_TICKS and all(isinstance(place, int) for place in places):
             panel.set_xticks(places)
     parts = [_line(label=name, **styles[name]) for name in experiment.engines]
-    if any(row.n_answers < row.runs for row in table(runs)):
-        parts.append(_line(color="black", marker="o", label=_UNANSWERED, **_HOLLOW))
+    parts = [] if len(parts) == 1 else parts
+    if y != "satisfiable" and any(row.n_answers < row.runs for row in table(runs)):
+        parts.append(_line(color="black", marker="o", label="some " + _CUT_SHORT, **_HOLLOW))
     for panel in panels[::n_columns]:
-        panel.set_ylabel(_LABELS.get(y, y))
+        panel.set_ylabel(_label(experiment))
     _finish(figure, panels[: len(points)], n_columns, x, parts)
     return figure
+
+
+def _label(experiment: Experiment) -> str:
+    return _LABELS.get(experiment.plot.y, experiment.plot.y)
 
 
 def _in_order(places: Iterable[Any]) -> list[Any]:
@@ -170,28 +202,28 @@ def _cactus(experiment: Experiment, runs: Sequence[Run]) -> Figure:
     for name in experiment.engines:
         times: dict[tuple[str, int], list[float]] = {}
         for run in runs:
-            if run.engine == name and run.status in ANSWERS and run.seconds is not None:
-                times.setdefault(run.problem, []).append(run.seconds)
+            if run.engine == name and run.status in ANSWERS and run.cpu is not None:
+                times.setdefault(run.problem, []).append(run.cpu)
         ascending = sorted(map(median, times.values()))
         panel.plot(range(1, len(ascending) + 1), ascending, **styles[name])
         parts.append(_line(label=f"{name} ({len(times)} of {_n_problems(runs)})", **styles[name]))
-    panel.set_ylabel("time for one, s")
+    panel.set_ylabel("CPU time for one, in seconds")
     _scale(panel, experiment, "y")
     _finish(figure, [panel], 1, "problems solved", parts)
     return figure
 
 
 def _scale(panel: Axes, experiment: Experiment, axis: str) -> None:
-    """Logarithmic, but for fractions, with a line at the time limit if that is in sight; counters may be 0."""
+    """Logarithmic, but for fractions, with a line at the limit if that is in sight; counters may be 0."""
     y = experiment.plot.y
     scale = "linear" if y == "satisfiable" else "log" if y in _LABELS else "symlog"
     (panel.set_xscale if axis == "x" else panel.set_yscale)(scale)
     panel.grid(axis=axis, color="0.85", linewidth=0.6)  # type: ignore[arg-type]
     panel.set_axisbelow(True)
     _, most = panel.get_xlim() if axis == "x" else panel.get_ylim()
-    if y == "seconds" and most > experiment.seconds / 2:
+    if y == "cpu" and most > experiment.seconds / 2:
         mark = panel.axvline if axis == "x" else panel.axhline
-        mark(experiment.seconds, color="black", linestyle=":", linewidth=1)
+        mark(experiment.seconds, label=_LIMIT, **_LIMIT_LINE)
 
 
 def _finish(figure: Figure, panels: Sequence[Axes], n_columns: int, label: str, parts: Sequence[Artist]) -> None:
@@ -209,16 +241,13 @@ def _finish(figure: Figure, panels: Sequence[Axes], n_columns: int, label: str, 
             axis.set_minor_formatter(NullFormatter())
     for panel in figure.axes[len(panels) :]:
         panel.remove()
-    figure.legend(handles=parts, loc="outside lower center", ncols=min(4, len(parts)), fontsize=9)
+    if any(panel.lines and panel.lines[-1].get_label() == _LIMIT for panel in panels):
+        parts = [*parts, _line(label=_LIMIT, **_LIMIT_LINE)]
+    if parts:
+        figure.legend(handles=parts, loc="outside lower center", ncols=min(4, len(parts)), fontsize=9)
 
 
 def _line(**look: Any) -> Artist:
     from matplotlib.lines import Line2D
 
     return Line2D([], [], **look)
-
-
-def _patch(**look: Any) -> Artist:
-    from matplotlib.patches import Patch
-
-    return Patch(facecolor=_BAR, edgecolor="white", **look)

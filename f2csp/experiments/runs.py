@@ -1,6 +1,7 @@
 """The runs of an experiment, one after the other, with a journal of those done.
 
-Each is in a process of its own, with limits of time and memory that nothing in it can escape.
+Each is in a process of its own, with limits of time and memory that nothing in it can escape. The limit of time is one
+of CPU time, which other processes do not change: at it the engine is interrupted as by Ctrl-C, and keeps its counters.
 """
 
 import gc
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from math import ceil
 from pathlib import Path
 from select import select
 from tempfile import TemporaryFile
@@ -22,9 +24,10 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
 
 from f2csp.arrays import data_frame
 from f2csp.diagnostics import F2cspError, is_out_of_memory
-from f2csp.experiments.experiment import Experiment, Task
+from f2csp.experiments.experiment import Experiment, Task, size_of
 from f2csp.model import Problem
 from f2csp.solving.questions import solve
+from f2csp.solving.registry import engine_and_options
 from f2csp.solving.search_run import Limits, Status, WrongSolutionError
 
 if TYPE_CHECKING:
@@ -35,6 +38,8 @@ TIMED_OUT = "time limit"
 WRONG = "wrong solution"
 _NEARLY = 0.9  # of the time limit: some engines stop before it
 _GRACE = 2.0  # seconds beyond the limit: time for the call to end by itself
+_LEAST = 0.001  # seconds; a timer of 0 never ends
+_PATIENCE = 10  # seconds that may pass for one of CPU time
 _MB = 1 << 20
 _RSS_UNIT = 1 if sys.platform == "darwin" else 1 << 10  # bytes, of ru_maxrss
 _CHUNK = 1 << 16
@@ -55,7 +60,7 @@ class Run:
     repeat: int  # from 1
     status: str  # satisfiable, unsatisfiable, unknown, time limit, memory limit, failed or wrong solution
     seconds: float | None = None  # to solve the problem, without reading it; None if the run failed
-    cpu: float | None = None  # seconds of all threads; less than the time where other processes had the processor
+    cpu: float | None = None  # seconds of all threads and processes
     memory: float | None = None  # MB of main memory at the peak, without the problem and the program
     statistics: Mapping[str, float] = field(default_factory=dict)  # what the engine counted
     message: str = ""  # why it failed
@@ -130,27 +135,40 @@ def run(experiment: Experiment, journal: Journal | None = None) -> Iterator[Run]
 
 def _run(experiment: Experiment, task: Task, problem: Problem, name: str, repeat: int) -> Run:
     line, seconds = experiment.engines[name], experiment.seconds
-    limits = Limits(seconds=seconds, solutions=1, workers=experiment.workers, seed=repeat - 1)
-    outcome = isolated(partial(_solved, problem, line, limits), seconds, experiment.megabytes)
-    failure = {"status": outcome.failure, "message": outcome.message, "cpu": outcome.cpu}
+    of_engine = seconds if engine_and_options(line)[0].has_processes else None
+    limits = Limits(seconds=of_engine, solutions=1, workers=experiment.workers, seed=repeat - 1)
+    outcome = isolated(partial(_solved, problem, line, limits), seconds * experiment.workers, experiment.megabytes)
+    failure = {"status": outcome.failure, "message": outcome.message, "seconds": None, "cpu": outcome.cpu}
     report: dict[str, Any] = {**failure, **(outcome.report or {})}
-    if report["status"] == Status.UNKNOWN and report["seconds"] >= _NEARLY * seconds:
+    if report["status"] == Status.UNKNOWN and of_engine and report["seconds"] >= _NEARLY * seconds:
         report["status"] = TIMED_OUT
     if report["status"] == TIMED_OUT:
-        report["seconds"] = seconds
-    place = (task.file, task.index, task.group or task.file, task.parameters)
+        report |= {name: max(report[name] or 0.0, seconds) for name in ("seconds", "cpu")}
+    place = (task.file, task.index, experiment.group_of(task), {**size_of(problem), **task.parameters})
     return Run(*place, name, line, repeat, memory=outcome.memory, n_instances=task.n_instances, **report)
 
 
 def _solved(problem: Problem, line: str, limits: Limits) -> Mapping[str, object]:
-    start, cpu_start = perf_counter(), process_time()
+    start, cpu_start = perf_counter(), _cpu_seconds()
+    statistics: dict[str, Any] = {}
     try:
         result = solve(problem, engine=line, limits=limits)
+        status = TIMED_OUT if result.is_interrupted else str(result.status)
+        statistics = {key: value for key, value in asdict(result.statistics).items() if value is not None}
     except WrongSolutionError as error:
         return {"status": WRONG, "message": str(error)}
-    seconds, cpu = round(perf_counter() - start, 6), round(process_time() - cpu_start, 6)
-    statistics = {key: value for key, value in asdict(result.statistics).items() if value is not None}
-    return {"status": result.status, "seconds": seconds, "cpu": cpu, "statistics": statistics}
+    except KeyboardInterrupt:
+        status = TIMED_OUT
+    seconds, cpu = round(perf_counter() - start, 6), round(_cpu_seconds() - cpu_start, 6)
+    return {"status": status, "seconds": seconds, "cpu": cpu, "statistics": statistics}
+
+
+def _cpu_seconds() -> float:
+    """The CPU time of this process and of those that it has started, as far as they have ended."""
+    import resource  # not on Windows
+
+    of_children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return process_time() + of_children.ru_utime + of_children.ru_stime
 
 
 def frame(runs: Iterable[Run]) -> "pandas.DataFrame":
@@ -171,6 +189,8 @@ class Outcome(NamedTuple):
 
 def isolated(call: Callable[[], Mapping[str, object]], seconds: float, megabytes: float) -> Outcome:
     """Make a call in a child of this process, which is killed with all of its own children at the end.
+
+    After these seconds of CPU time the call is interrupted as by Ctrl-C, and ended if it goes on.
 
     The child is a fork of this process. A fresh interpreter would need half a second to import an engine and to read
     the problem once more; a process that makes several calls would pass warm caches from one to the next.
@@ -195,14 +215,15 @@ def isolated(call: Callable[[], Mapping[str, object]], seconds: float, megabytes
                 signal.signal(signal.SIGINT, handler)
                 if interrupts:
                     signal.raise_signal(signal.SIGINT)
-            lines = _received(reading, monotonic() + seconds + _GRACE)
+            lines = _received(reading, monotonic() + _PATIENCE * seconds + _GRACE)
         finally:
             _kill(child)
             _, ending, usage = os.wait4(child, 0)
             os.close(reading)
         cpu = usage.ru_utime + usage.ru_stime
         if lines is None:
-            return Outcome(None, "time limit", f"killed {_GRACE:g} s after the time limit", cpu, None)
+            message = f"killed {_GRACE:g} s after {_PATIENCE} times the time limit"
+            return Outcome(None, TIMED_OUT, message, cpu, None)
         memory = (usage.ru_maxrss - int(lines[0])) * _RSS_UNIT / _MB if lines else None
         return Outcome(*_judged(lines[1:], ending, errors), cpu, memory)
 
@@ -222,6 +243,8 @@ def _judged(lines: list[bytes], ending: int, errors: IO[bytes]) -> tuple[Mapping
         message = ": ".join([how, *filter(None, map(str.strip, lines_of_text))])[:_MAX_MESSAGE_LENGTH]
         if number == signal.SIGKILL:  # by the system, which does so when memory runs out
             return None, "memory limit", message
+        if number == signal.SIGXCPU:
+            return None, TIMED_OUT, f"ended {_GRACE:g} s after the time limit"
     return None, "memory limit" if _NO_MEMORY.search(message) else "failed", message
 
 
@@ -250,7 +273,8 @@ def _be_child(
         os.setpgid(0, 0)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.setitimer(signal.ITIMER_REAL, seconds + 2 * _GRACE)  # if nobody is left to kill it
+        signal.signal(signal.SIGPROF, signal.default_int_handler)
+        signal.setitimer(signal.ITIMER_REAL, _PATIENCE * seconds + 2 * _GRACE)  # if nobody is left to kill it
         nothing = os.open(os.devnull, os.O_RDWR)
         for stream, file in enumerate((nothing, nothing, errors.fileno())):
             os.dup2(file, stream)
@@ -259,12 +283,17 @@ def _be_child(
 
         os.write(writing, b"%d\n" % resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        if most < 0:
+            resource.setrlimit(resource.RLIMIT_CPU, (ceil(seconds + _GRACE), most))
         _, most = resource.getrlimit(resource.RLIMIT_AS)
         if used := _address_space():
             limit = used + int(megabytes * _MB)
             resource.setrlimit(resource.RLIMIT_AS, (limit if most < 0 else min(limit, most), most))
         try:
+            signal.setitimer(signal.ITIMER_PROF, max(seconds, _LEAST))
             report = dict(call())
+            signal.setitimer(signal.ITIMER_PROF, 0)
         except BaseException as error:
             resource.setrlimit(resource.RLIMIT_AS, (most, most))
             message = "out of memory" if is_out_of_memory(error) else str(error)

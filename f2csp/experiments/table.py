@@ -10,6 +10,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from f2csp.diagnostics.render import csv_cell
 from f2csp.experiments.experiment import Experiment
 from f2csp.experiments.runs import ANSWERS, TIMED_OUT, WRONG, Run
@@ -54,13 +56,18 @@ def row_of(problems: str, engine: str, runs: Sequence[Run], is_contradicted: boo
     status = runs[0].status if len(counts) == 1 else ", ".join(f"{n} {name}" for name, n in counts.most_common())
     n_answers = sum(counts[answer] for answer in ANSWERS)
     timed = [run for run in runs if run.status in (*ANSWERS, TIMED_OUT) and run.seconds is not None]
-    times = [run.seconds for run in timed if run.seconds is not None]
+    cpu = [run.cpu for run in timed if run.cpu is not None]
+    lower, upper = np.percentile(cpu, (25, 75)).tolist() if cpu else (None, None)
     keys = {name: "constraint_checks" if name == "checks" else name for name in _COUNTERS}
+    shared = {name: {run.parameters.get(name) for run in runs} for name in ("size", "variables", "blanks")}
+    size, variables, blanks = (found.pop() if len(found) == 1 else None for found in shared.values())
     numbers = {
-        "seconds": _median(times),
-        "fastest": min(times, default=None),
-        "slowest": max(times, default=None),
-        "cpu": _median(run.cpu for run in timed),
+        "size": size if size is not None else variables,
+        "blanks": blanks,
+        "cpu": _median(cpu),
+        "lower_quartile": lower,
+        "upper_quartile": upper,
+        "seconds": _median(run.seconds for run in timed),
         **{name: _median(run.statistics.get(key) for run in runs) for name, key in keys.items()},
         "memory": _median(run.memory for run in runs),
         "satisfiable": counts[ANSWERS[0]] / n_answers if n_answers else None,  # the fraction of the answers
@@ -104,13 +111,25 @@ def _name(run: Run) -> str:
 
 
 _COLUMNS: dict[str, tuple[str, ...]] = {  # of numbers, each with their names
-    "time, s": ("seconds",),
-    "from-to, s": ("fastest", "slowest"),
+    "size": ("size",),
+    "blanks": ("blanks",),
     "CPU, s": ("cpu",),
+    "quartiles, s": ("lower_quartile", "upper_quartile"),
+    "time, s": ("seconds",),
     **{name: (name,) for name in _COUNTERS},
     "memory, MB": ("memory",),
 }
-_DISPENSABLE = ("from-to, s", "CPU, s", "memory, MB", *reversed(_COUNTERS), "runs")  # the columns, the first ones first
+_DISPENSABLE = (
+    "time, s",
+    "memory, MB",
+    "quartiles, s",
+    *_COUNTERS[:0:-1],
+    "size",
+    "runs",
+    "blanks",
+    "nodes",
+)  # first to last
+_MIN_NAME = 16  # characters of a name of problems that is cut
 N_WORDS = 3
 """The number of columns of words, the last of them the status, before those of numbers."""
 
@@ -120,31 +139,42 @@ def cells(rows: Sequence[TableRow]) -> list[list[str]]:
     lines = [["problems", "engine", "status", "runs", *_COLUMNS]]
     for row in rows:
         status = f"{row.status} (contradicted)" if row.contradicted else row.status
-        numbers = [_cell(name, [row.numbers[key] for key in keys]) for name, keys in _COLUMNS.items()]
+        at_least = "> " if 2 * row.n_answers <= row.runs else ""
+        numbers = [_cell(name, [row.numbers[key] for key in keys], at_least) for name, keys in _COLUMNS.items()]
         lines.append([row.problems, row.engine, status, str(row.runs), *numbers])
     used = [i for i in range(len(lines[0])) if any(line[i] not in ("", "0") for line in lines[1:])]
     return [[line[i] for i in used] for line in lines]
 
 
-def _cell(name: str, values: Sequence[float | None]) -> str:
+def _cell(name: str, values: Sequence[float | None], at_least: str) -> str:
+    """The numbers of a column; ``at_least`` precedes those that a limit has cut short."""
     known = [value for value in values if value is not None]
     if name.endswith(", s"):
-        return "-".join(f"{x:.0f}" if x >= _MANY_SECONDS else f"{x:.3g}" for x in known)
-    return "".join(f"{x:,.0f}" for x in known)
+        text = "-".join(f"{x:.0f}" if x >= _MANY_SECONDS else f"{x:.3g}" for x in known)
+    else:
+        text = "".join(f"{x:,.0f}" for x in known)
+    return f"{at_least}{text}" if any(known) and (name in _COUNTERS or name == "CPU, s") else text
 
 
 def as_text(rows: Sequence[TableRow], width: int | None = None) -> str:
-    """The table in aligned columns; those of least use are left out where it would be wider than the width."""
+    """The table in aligned columns; where it is too wide, names are cut, then columns of least use left out."""
     lines = cells(rows)
-    widths = _widths(lines)
+
+    def excess() -> int:
+        widths = _widths(lines)
+        return 0 if width is None else max(0, sum(widths) + 2 * (len(widths) - 1) - width)
+
+    most = max(_MIN_NAME, _widths(lines)[0] - excess())
+    lines = [[name if len(name) <= most else f"…{name[1 - most :]}", *rest] for name, *rest in lines]
     shared = ("problems",) if len({row.problems for row in rows}) == 1 else ()
     for name in (*shared, *_DISPENSABLE):
-        if width is not None and sum(widths) + 2 * (len(widths) - 1) > width and name in lines[0]:
+        if excess() and name in lines[0]:
             i = lines[0].index(name)
             lines = [[*line[:i], *line[i + 1 :]] for line in lines]
-            widths = _widths(lines)
     sides = ["<" if name in ("problems", "engine", "status") else ">" for name in lines[0]]
-    aligned = [[f"{cell:{side}{n}}" for cell, side, n in zip(line, sides, widths, strict=True)] for line in lines]
+    aligned = [
+        [f"{cell:{side}{n}}" for cell, side, n in zip(line, sides, _widths(lines), strict=True)] for line in lines
+    ]
     return "".join(f"{'  '.join(line).rstrip()}\n" for line in aligned)
 
 
@@ -176,12 +206,12 @@ def document(experiment: Experiment, runs: Sequence[Run], plot: str | None = Non
     """A page in Markdown: what the experiment is about, where it ran, its table and its plot."""
     machine = f"{platform.system()} on {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     seconds, megabytes = f"{experiment.seconds:g} s", f"{experiment.megabytes:,.0f} MB"
-    limits = f"at most {seconds}, {megabytes} and {experiment.workers} threads for each"
+    limits = f"at most {seconds} of CPU time, {megabytes} and {experiment.workers} threads for each"
     n = f"{len(runs):,} runs, {experiment.repeats} of each configuration on each problem"
     parts = [
         f"# {experiment.title or 'Comparison'}",
         experiment.text.strip(),
-        f"{n}, {limits}. Numbers are medians. {machine}.",
+        f"{n}, {limits}. Numbers are medians; > marks those that the limit cuts short. {machine}.",
         f"![Plot]({Path(plot).name})" if plot else "",
         as_markdown(table(runs)).strip(),
         "\n".join(f"* **contradiction: {line}**" for line in contradictions(runs)),

@@ -82,10 +82,14 @@ def graph_picture(problem: Problem, values: Mapping[str, Value] | None = None) -
     """The picture of the constraint graph, coloured by values; a matrix for more than 3,000 edges or too many nodes."""
     edges = constraint_graph_edges(problem)
     pairs = np.stack((edges // max(problem.n_variables, 1), edges % max(problem.n_variables, 1)), axis=1)
-    most = _MAX_NODES if any(map(cell_of, problem.variable_names)) else _MAX_FORCED_NODES
-    if len(pairs) > _MAX_EDGES or problem.n_variables > most:
+    if is_drawn_as_matrix(problem, len(pairs)):
         return _matrix(problem, pairs, values or {})
     return _Graph(problem, pairs, values or {}).picture()
+
+
+def is_drawn_as_matrix(problem: Problem, n_edges: int) -> bool:
+    most = _MAX_NODES if any(map(cell_of, problem.variable_names)) else _MAX_FORCED_NODES
+    return n_edges > _MAX_EDGES or problem.n_variables > most
 
 
 def colours(values: Mapping[str, Value]) -> dict[str, str]:

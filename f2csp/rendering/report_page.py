@@ -1,35 +1,46 @@
 """A report: one page of HTML that shows and explains a problem, without anything from elsewhere.
 
 The templates are beside this module. Everything on the page has a limit, so that a report of a large problem is a page,
-too. The steps of a search to play are those of a trace (see docs/json.md), or of a search now, each in words.
+too. The way of people is that of ``hints``; the steps of a search to play are those of a trace (see docs/json.md), or
+of searches now. What follows from a guess is found by the page itself, from the groups and tables of its data.
 """
 
-import json
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from itertools import islice
 from math import prod
 from pathlib import Path
+from time import process_time
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from f2csp.diagnostics import F2cspError, MissingExtra, Source, brief, listed
+from f2csp.diagnostics import MissingExtra, Source, Unsuitable, listed
 from f2csp.diagnostics.render import visible
 from f2csp.instances import Instance
 from f2csp.model import Problem, Value
-from f2csp.model.words import is_auxiliary
+from f2csp.model.views import constraint_graph_edges
 from f2csp.puzzles.puzzle import cell_of
-from f2csp.rendering.graph_picture import graph_picture
+from f2csp.reasoning.hints import GRADES, Hint, hints
+from f2csp.rendering.graph_picture import graph_picture, is_drawn_as_matrix
 from f2csp.rendering.pictures import Picture
-from f2csp.rendering.stats_picture import relation_picture, stats_picture
+from f2csp.rendering.played_search import Numbers, PlayedSearch, Recorder, compared
+from f2csp.rendering.search_steps import TEXTS, SearchSteps
+from f2csp.rendering.stats_picture import relation_picture, stats_in_words_and_pictures
 from f2csp.rendering.svg_board import board_picture, cells_picture
-from f2csp.search import TraceStep
 from f2csp.solving.explanation import describe_group, explain
-from f2csp.solving.questions import Uniqueness, solve, unique
+from f2csp.solving.questions import Uniqueness, unique
 from f2csp.statistics import stats, structure_stats
-from f2csp.structure import ConstraintKind, Recognised, Structure, groups_by_relation, sentence, structure
+from f2csp.structure import (
+    ConstraintKind,
+    Recognised,
+    Structure,
+    groups_by_relation,
+    recover,
+    sentence,
+    structure,
+    supports,
+)
 from f2csp.structure.constraint_groups import RelationGroup
 
 _MAX_LISTED = 20  # warnings, groups, constraints
@@ -38,10 +49,8 @@ _MAX_TUPLES = 6  # of a wide table
 _MAX_VARIABLES = 200  # in a table
 _MAX_VALUES = 100_000  # of all domains, to be shown at each step
 _MAX_NAMES = 12  # of variables in a group
-_MAX_STEPS = 2_000
-_MAX_CONSTRAINTS = 200_000  # of a problem that is searched for the page
-_MAX_WORDS = 8  # values, constraints and names in a sentence
-_ENDS = {"wipeout": "{} has no value left", "backtrack": "go back, as {} has no further values"}
+_MAX_MODEL = 60_000  # numbers in the tables and scopes that a page has to see what follows from a guess
+_SECONDS = 2.0  # for the steps of people
 _TEMPLATES = Path(__file__).parent / "templates"
 _VERDICTS = {
     Uniqueness.UNIQUE: "There is exactly one solution.",
@@ -70,8 +79,16 @@ def require_jinja() -> None:
         raise MissingExtra("writing a report", "report") from None
 
 
-def report_page(instance: Instance, trace: Source | None = None, seconds: float | None = None) -> str:
-    """The page as HTML, with the steps of a trace, or of a search now; ``seconds`` is the time limit of each search.
+def report_page(
+    instance: Instance, trace: Source | None = None, seconds: float | None = None, compare: Sequence[str] = ()
+) -> str:
+    """The page as HTML.
+
+    Args:
+        instance: the problem.
+        trace: the steps of a search; None for a search now.
+        seconds: the time limit of each search.
+        compare: the searches to show side by side in place of one, by their names in textbooks.
 
     Raises:
         MissingExtra: jinja2 is not installed.
@@ -92,7 +109,7 @@ def report_page(instance: Instance, trace: Source | None = None, seconds: float 
 
     templates.finalize = finalize
     embedded = {kind: Markup(text) for kind, text in files.items()}  # noqa: S704 - files of this package
-    content = _Report(instance, seconds).content(trace)
+    content = _Report(instance, seconds).content(trace, compare)
     return templates.get_template("report.html").render(**content, **embedded, hashes=hashes)
 
 
@@ -103,36 +120,53 @@ class _Report:
         self._seconds = seconds
         self._structure: Structure = structure(self._problem)
         self._puzzle = instance.recognised
-        names = self._problem.variable_names
-        if self._puzzle is not None:
-            names = tuple([cell.variable for cell in self._puzzle.cells])
-        self._names = tuple(name for name in names if not is_auxiliary(name))
+        self._steps = SearchSteps(instance)
+        self._names = self._steps.own
+        self._variables, self._values = Numbers(), Numbers()
+        for name in (*self._names, *self._problem.variable_names):
+            self._variables[name]
 
-    def content(self, trace: Source | None) -> dict[str, object]:
+    def content(self, trace: Source | None, compare: Sequence[str]) -> dict[str, object]:
         problem, puzzle = self._problem, self._puzzle
         numbers = stats(problem)
-        own = self._names if len(self._names) < problem.n_variables else None
-        verdict = unique(problem, seconds=self._seconds, project=own)
+        verdict = unique(problem, seconds=self._seconds, project=self._names)
         limit = "the time limit was reached"
         unknown = f"There may be further solutions: {limit}." if verdict.solutions else f"Not solved: {limit}."
         warnings = self._instance.diagnostics
-        has_graph = numbers.degrees or not numbers.variables
+        has_graph = not puzzle and (numbers.degrees or not numbers.variables)
+        tour, steps = self._tour(is_unique=verdict.uniqueness == Uniqueness.UNIQUE)
+        hardest = max(filter(None, steps), key=lambda step: step.difficulty, default=None)
+        sentences, histograms = stats_in_words_and_pictures(problem)
+        is_unsolvable = verdict.uniqueness == Uniqueness.NONE
+        explanation: dict[str, Any] = self._explanation() if is_unsolvable else {}
         groups = sorted(groups_by_relation(problem), key=lambda group: -len(group.constraints))
         return {
             "title": problem.title or Path(self._instance.file).name.strip("-") or "A problem without a title",
             "file": self._instance.name,
-            "board": board_picture(puzzle) if puzzle else None,
+            "board": cells_picture(puzzle, explanation.get("cells", ())) if puzzle else None,
             "verdict": _VERDICTS.get(verdict.uniqueness, unknown),
             "solved": self._solved(verdict.solutions[0]) if verdict.solutions else None,
-            "explanation": self._explanation() if verdict.uniqueness == Uniqueness.NONE else None,
+            "explanation": explanation,
+            "puzzle": puzzle,
+            "n_cells": len(self._names),
+            "n_constraints": problem.n_constraints,
+            "n_auxiliary": problem.n_variables - len(self._names),
+            "hardest": hardest,
+            "grade": next(grade for grade, limit in GRADES.items() if not hardest or hardest.difficulty <= limit),
+            "tour": tour,
+            "tour_is_whole": _is_whole(steps),
+            "clue": steps[0].clue if steps and steps[0] else None,
             "warnings": Shown(warnings[:_MAX_LISTED], len(warnings) + self._instance.n_hidden),
             "statistics": {label: value for label, value in numbers.labelled().items() if value != ""},
-            "histograms": stats_picture(problem),
+            "sentences": sentences,
+            "histograms": histograms,
             "relations": Shown([self._relation(group) for group in groups[:_MAX_RELATIONS]], len(groups)),
             "structure": structure_stats(problem).labelled(),
             **self._recognised(),
             "graph": graph_picture(problem) if has_graph else None,
-            **self._search(trace),
+            "is_matrix": has_graph and is_drawn_as_matrix(problem, len(constraint_graph_edges(problem))),
+            "variables": _first(self._names, _MAX_VARIABLES),
+            **self._search(trace, compare, steps),
         }
 
     def _solved(self, solution: Mapping[str, Value]) -> dict[str, object]:
@@ -152,8 +186,8 @@ class _Report:
         return {
             "heading": "These contradict each other:",
             "parts": _first([describe_group(problem, group, puzzle) for group in found.groups]),
-            "picture": board_picture(puzzle, marked=cells) if puzzle else None,
-            "constraints": _first(list(map(self._constraint, found.constraints))),
+            "cells": cells,
+            "constraints": None if puzzle else _first(list(map(self._constraint, found.constraints))),
         }
 
     def _constraint(self, index: int) -> str:
@@ -172,7 +206,7 @@ class _Report:
         return {
             "meaning": meaning,
             "picture": relation_picture(problem, group, f"The table of {meaning}"),
-            "tuples": f"{relation.kind}:\n{listed(rows, _MAX_TUPLES, chr(10))}",
+            "tuples": [f"{relation.kind}:", *rows[:_MAX_TUPLES], *["..."][: len(rows) > _MAX_TUPLES]],
             "words": f"{n_allowed:,} of {n_all:,} tuples; "
             + (f"constraint {first}" if n == 1 else f"{n:,} constraints, the first {first}"),
         }
@@ -191,36 +225,114 @@ class _Report:
         words = self._puzzle.describe(cells, are_different=True) if self._puzzle and len(cells) == len(names) else None
         return words or listed(names, _MAX_NAMES)
 
-    def _search(self, trace: Source | None) -> dict[str, object]:
-        problem = self._problem
-        steps: Iterable[Mapping[str, Any]] = ()
-        if problem.domain_sizes.sum() > _MAX_VALUES:
+    def _tour(self, *, is_unique: bool) -> tuple[Shown, list[Hint]]:
+        """The steps of people, in words, and themselves; the last one is why there are no more."""
+        found: list[Hint] = []
+        end = process_time() + _SECONDS
+        reason = ""
+        try:
+            for step in hints(self._puzzle or self._problem, unique=is_unique):
+                found.append(step)
+                if process_time() > end:
+                    reason = "no further steps were looked for: the time limit was reached"
+                    break
+        except Unsuitable as error:
+            reason = str(error)
+        words = [f"{step.sentence} ({step.technique})" if step else step.sentence for step in found]
+        if reason:
+            words[-1:] = [reason]  # in place of a step, if there is one, after which the state is not known
+        return Shown(words, len(words)), found
+
+    def _search(self, trace: Source | None, compare: Sequence[str], steps: Sequence[Hint]) -> dict[str, object]:
+        """What is searched, and the data of the page."""
+        recorder = Recorder(self._steps, self._variables, self._values, self._seconds)
+        if self._problem.domain_sizes.sum() > _MAX_VALUES:
             words = f"Domains of more than {_MAX_VALUES:,} values are not shown step by step."
-        elif trace is None:
-            words, steps = _searched(problem, self._seconds)
+            return {"search": words, "searches": [], "n_steps": 0, "data": {}}
+        if trace is not None:
+            searches = [recorder.read(trace)]
+        elif compare:
+            searches = compared(recorder, compare)
+            searches[
+                0
+            ].words = "Searches side by side, each with the variables in the order of their names, all counted."
         else:
-            words, steps = f"The steps of {trace.name}.", _read_steps(trace, problem)
-        variables = _first(self._names, _MAX_VARIABLES)
-        names = self._names if self._puzzle else variables.shown
-        every = iter(steps)
-        first = [{**step, "words": _words(self._structure, step)} for step in islice(every, _MAX_STEPS)]
-        for step in first:
-            if "solution" in step:
-                step["solution"] = {name: step["solution"][name] for name in names if name in step["solution"]}
-        named = {*names, *[step["variable"] for step in first if "variable" in step]}
-        domain_of = zip(problem.variable_names, problem.variable_domains.tolist(), strict=True)
-        start = {
-            "domains": [domain.values for domain in problem.domains],
-            "variables": {name: domain for name, domain in domain_of if name in named},
-            "steps": first,
-        }
+            searches = [recorder.searched("Maintaining arc consistency", "search")]
+            order = "takes the most constrained variable first and maintains arc consistency"
+            searches[0].words = searches[0].words or f"A search for one solution, which {order}."
         return {
-            "search": words,
-            "steps": Shown(first, len(first) + sum(1 for _ in every)),
-            "cells": cells_picture(self._puzzle) if self._puzzle else None,
-            "variables": variables,
-            "start": start,
+            "search": searches[0].words,
+            "searches": searches,
+            "seconds": self._seconds,
+            "n_steps": max(len(one.steps) for one in searches),
+            "data": self._data(searches, steps),
         }
+
+    def _data(self, searches: Sequence[PlayedSearch], steps: Sequence[Hint]) -> dict[str, object]:
+        """What the scripts of the page read: numbers stand for variables, values, domains and rules."""
+        model = self._model()
+        n_variables = len(self._names) if model is None else len(self._variables)
+        names = [*self._variables][:n_variables]
+        problem, domains = self._problem, Numbers()
+        of_variable = dict(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True))
+        full = {
+            name: self._numbered([problem.words[word] for word in problem.domain_values[domain].tolist()])
+            for name, domain in of_variable.items()
+        }
+        tour = [self._frame(before, step) for before, step in zip((None, *steps), steps, strict=False)]
+        return {
+            "variables": names,
+            "names": [self._steps.name(name) for name in names],
+            "own": len(self._names),
+            "domain_of": [domains[tuple(full[name])] for name in names],
+            "domains": [*domains],
+            "tour": tour,
+            "searches": [one.steps for one in searches],
+            "model": model,
+            "rules": [*self._steps.rules],
+            "texts": [*TEXTS.items()],
+            "values": [*self._values],
+        }
+
+    def _numbered(self, values: Sequence[object]) -> list[int]:
+        return [self._values[str(value)] for value in values]
+
+    def _frame(self, before: Hint | None, step: Hint) -> dict[str, object]:
+        """What the variables have left before a step, where it differs from before the last one."""
+        earlier = {} if before is None else _left(before)
+        changed = {name: values for name, values in _left(step).items() if earlier.get(name) != values}
+        shown = before.pattern if before else ()
+        left = [[self._variables[name], self._numbered(values)] for name, values in changed.items()]
+        return {"left": left, "marks": [self._variables[name] for name in shown]}
+
+    def _model(self) -> dict[str, object] | None:
+        """The groups and tables from which the page sees what follows from a guess; None if they are too large."""
+        problem, model = self._problem, recover(self._problem)
+        number = [self._variables[name] for name in problem.variable_names]
+        groups = [group for group in self._steps.groups if group.kind == ConstraintKind.DIFFERENT]
+        different = [[self._steps.rule(group.constraints[0]), [number[v] for v in group.variables]] for group in groups]
+        skipped = model.classification.are(ConstraintKind.DIFFERENT, ConstraintKind.ALWAYS_TRUE)
+        tables: list[dict[str, object]] = []
+        size = 0
+        for group in groups_by_relation(problem, np.flatnonzero(~skipped)):
+            allowed = supports(group.relation, [problem.domain_values[domain] for domain in group.domains])
+            size += group.scopes.size + (_MAX_MODEL if allowed is None else allowed.size)
+            if allowed is None or size > _MAX_MODEL:
+                return None
+            words = [self._numbered([problem.words[word] for word in row]) for row in allowed.tolist()]
+            rules = [self._steps.rule(constraint) for constraint in group.constraints.tolist()]
+            scopes = [[number[v] for v in scope] for scope in group.scopes.tolist()]
+            tables.append({"allowed": words, "on": [*map(list, zip(rules, scopes, strict=True))]})
+        return {"different": different, "tables": tables}
+
+
+def _left(step: Hint) -> dict[str, tuple[Value, ...]]:
+    return {**{name: (value,) for name, value in step.values.items()}, **step.left}
+
+
+def _is_whole(steps: Sequence[Hint]) -> bool:
+    """Whether the steps end with a solution."""
+    return bool(steps) and not steps[-1] and steps[-1].has_solution and not steps[-1].left
 
 
 def _meaning(found: Recognised, arity: int) -> str:
@@ -232,73 +344,3 @@ def _meaning(found: Recognised, arity: int) -> str:
         return "x and y differ"
     kind = "table" if found.kind == ConstraintKind.OTHER else found.kind
     return sentence(found.kind, names, found.value, f"{kind} on {{names}}")
-
-
-class _Enough(Exception):
-    """All the steps are found that are shown."""
-
-
-def _searched(problem: Problem, seconds: float | None) -> tuple[str, list[TraceStep]]:
-    """What was searched, in words, and its first steps."""
-    if problem.n_constraints > _MAX_CONSTRAINTS:
-        return f"A problem of more than {_MAX_CONSTRAINTS:,} constraints is not searched step by step.", []
-    steps: list[TraceStep] = []
-
-    def take(step: TraceStep) -> None:
-        steps.append(step)
-        if len(steps) == _MAX_STEPS:
-            raise _Enough
-
-    try:
-        result = solve(problem, engine="search", seconds=seconds, trace=take)
-    except _Enough:
-        return f"The first {_MAX_STEPS:,} steps of a search for one solution, which maintains arc consistency.", steps
-    if result.is_interrupted:
-        raise KeyboardInterrupt
-    return "A search for one solution, which maintains arc consistency.", steps
-
-
-def _read_steps(source: Source, problem: Problem) -> Iterator[TraceStep]:
-    """The steps in a trace; raises F2cspError if a line is no step of a search on this problem."""
-    values: dict[str, set[object]] = {variable.name: {*variable.domain.values} for variable in problem.variables}
-    nodes = {0}
-    for number, line in enumerate(source.data.splitlines(), 1):
-        try:
-            step = json.loads(line)
-            _check(step, problem, values, nodes)
-        except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
-            message = f"expected a step of a search on this problem, found {brief(line[:80].decode(errors='replace'))}"
-            raise F2cspError(f"{source.name}:{number}: {message}") from None
-        yield step
-
-
-def _check(step: Any, problem: Problem, values: Mapping[str, set[object]], nodes: set[int]) -> None:
-    """Raise an error of some kind if this is no step after those with these nodes."""
-    event, node = step["event"], step["node"]
-    if event == "assign":
-        is_sound = step["parent"] in nodes and step["value"] in values[step["variable"]]
-        nodes.add(node)
-    elif event == "prune":
-        is_sound = values[step["variable"]].issuperset(step["values"])
-        for label in step["constraints"]:
-            problem.constraints.position(label)
-    elif event == "solution":
-        is_sound = all(value in values[name] for name, value in step["solution"].items())
-    else:
-        is_sound = event in _ENDS and step["variable"] in values
-    if not (is_sound and isinstance(node, int) and node in nodes):
-        raise ValueError
-
-
-def _words(found: Structure, step: TraceStep) -> str:
-    name = step.get("variable")
-    if step["event"] == "assign":
-        return f"assign {name} = {step['value']}"
-    if step["event"] == "prune":
-        reasons = []
-        for label in step["constraints"][:_MAX_WORDS]:
-            line = found.problem.constraints[label].line
-            reasons.append(f"{label}{'' if line is None else f' (line {line})'} requires: {found.meaning(label)}")
-        because = "; ".join(reasons) or "the search with it failed"
-        return f"{name} loses {listed(map(str, step['values']), _MAX_WORDS)}, because {because}"
-    return _ENDS.get(step["event"], "a solution").format(name)

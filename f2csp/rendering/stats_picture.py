@@ -4,7 +4,7 @@ Histograms of one problem; a table of several, and where they are among each oth
 matrix with a filled square for each tuple that it allows.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
 import numpy as np
@@ -42,12 +42,29 @@ _ALLOWED, _LINE = "#3567a8", "#ccc"
 
 def stats_picture(problem: Problem) -> Picture:
     """Small histograms of domain sizes, arities, degrees and tightness."""
-    found = distributions(problem).items()
+    return _plots(problem, distributions(problem))
+
+
+def stats_in_words_and_pictures(problem: Problem) -> tuple[list[str], Picture | None]:
+    """A sentence for each distribution with one value, and the histograms of the others, if there are any."""
+    sentences, varied = [], {}
+    for title, numbers in distributions(problem).items():
+        values = np.unique([] if numbers is None else numbers)
+        if len(values) > 1:
+            varied[title] = numbers
+        elif len(values):
+            sentences.append(f"{title[0].upper()}{title[1:]}: {values[0]:.3g} everywhere.")
+    return sentences, _plots(problem, varied) if varied else None
+
+
+def _plots(problem: Problem, distributions: Mapping[str, Floats | np.ndarray | None]) -> Picture:
+    found = distributions.items()
     width, height = _WIDTH + _MARGIN, _HEIGHT + _MARGIN
     places = [(_MARGIN + i % 2 * width, _MARGIN + i // 2 * height, _WIDTH, _HEIGHT) for i in range(len(found))]
     plots = [_histogram(*one).placed(*place) for one, place in zip(found, places, strict=True)]
     title = f"Statistics of {problem.title}" if problem.title else "Statistics"
-    return Picture(title, 2 * width + _MARGIN, 2 * height + _MARGIN, "".join(plots))
+    n_rows = (len(plots) + 1) // 2
+    return Picture(title, 2 * width + _MARGIN, n_rows * height + _MARGIN, "".join(plots))
 
 
 def _histogram(title: str, numbers: Floats | np.ndarray | None) -> Picture:

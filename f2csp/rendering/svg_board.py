@@ -114,8 +114,8 @@ def board_picture(
     return drawing.picture(puzzle.title, parts)
 
 
-def cells_picture(puzzle: Puzzle) -> Picture:
-    """The board without values, with a group ``data-variable`` for each cell, where a script can show them.
+def cells_picture(puzzle: Puzzle, marked: Collection[Cell] = ()) -> Picture:
+    """The board with its givens, and with a group ``data-variable`` for each cell, where a script can show values.
 
     A cell without a given has a ``large`` text for the value and, on boards of up to 16 values, ``small`` candidates.
     """
@@ -123,8 +123,8 @@ def cells_picture(puzzle: Puzzle) -> Picture:
     drawing = _Drawing(puzzle, has_candidates=has_candidates)
     look = f'font-size="{_TOTAL_HEIGHT}" text-anchor="middle" fill="{_CAGE}"'
     cells = "".join(drawing.cells(has_candidates=has_candidates))
-    parts = [f"<g {look}>\n{cells}</g>\n", *drawing.grounds(()), *drawing.lines(), drawing.totals()]
-    return drawing.picture(f"{puzzle.title} at this step", parts)
+    parts = [*drawing.grounds(marked), f"<g {look}>\n{cells}</g>\n", *drawing.lines(), drawing.totals()]
+    return drawing.picture(puzzle.title, parts)
 
 
 class CellGeometry(NamedTuple):

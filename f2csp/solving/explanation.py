@@ -246,7 +246,7 @@ def _question(
 ) -> tuple[SearchRun, list[Group], CoreOf]:
     expect_problem(problem)
     run = SearchRun(recover(problem), Limits(seconds=seconds, seed=seed))
-    groups = _groups_of(run.model, auxiliary)
+    groups = groups_of(run.model, auxiliary)
     return run, groups, _core_finder(run, groups)
 
 
@@ -377,7 +377,7 @@ class _GroupSat:
         return selector
 
 
-def _groups_of(model: ConstraintModel, auxiliary: Collection[str]) -> list[Group]:
+def groups_of(model: ConstraintModel, auxiliary: Collection[str]) -> list[Group]:
     """All-different cliques, then givens, then constraints that auxiliary variables connect, or single ones.
 
     Every constraint that can be violated is in a group, some are in several.

@@ -60,6 +60,7 @@ class Engine:
     max_weight: int = 0  # the largest weight in a sum of its own, if it has such
     counters: Mapping[str, str] = field(default_factory=dict)  # what its statistics count
     has_trace: bool = False  # whether it reports its steps
+    has_processes: bool = False  # whether it searches in processes of its own
 
     @property
     def is_installed(self) -> bool:
@@ -119,6 +120,7 @@ ENGINES = (
         "auto",
         "a short search, then the engines that are installed side by side",
         options=(EngineOption("deterministic", ("no", "yes"), "find the same solution each time, by one engine"),),
+        has_processes=True,
     ),
     Engine("cpsat", "OR-Tools CP-SAT: lazy clause generation, many workers", "ortools", max_weight=MAX_WEIGHT),
     Engine(

@@ -68,7 +68,7 @@ def test_forms_of_the_table(folder: Path):
     assert "| map.csp | search:inference=fc | satisfiable | 2 |" in page
     records = [json.loads(line) for line in run_program("compare", "map.csp", *TWO, "--json").stdout.splitlines()]
     assert [(one["engine"], one["repeat"]) for one in records[:2]] == [(row["engine"], 1), (other["engine"], 1)]
-    assert records[0]["parameters"] == {"variables": 2}
+    assert records[0]["parameters"] == {"variables": 2, "blanks": 1}
 
 
 def test_the_table_has_the_columns_that_a_terminal_has_room_for(folder: Path):
@@ -80,9 +80,9 @@ def test_the_table_has_the_columns_that_a_terminal_has_room_for(folder: Path):
         assert max(map(len, [head, *rows])) <= columns
         assert all("search:inference=" in row for row in rows)
         heads[columns] = head.split("  ")
-    assert [name for name in ("from-to, s", "CPU, s", "memory, MB") if name not in " ".join(heads[200])] == []
-    assert "from-to, s" not in " ".join(heads[80])
-    assert "time, s" in " ".join(heads[72])
+    assert [name for name in ("quartiles, s", "time, s", "memory, MB") if name not in " ".join(heads[200])] == []
+    assert "time, s" not in " ".join(heads[80])
+    assert "CPU, s" in " ".join(heads[72])
 
 
 def test_a_missing_package_for_plots_is_reported_before_the_runs(folder: Path, monkeypatch: pytest.MonkeyPatch):
@@ -108,7 +108,7 @@ def test_engines_that_contradict_each_other(folder: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("plot", ["", 'kind = "bars"', 'kind = "cactus"', 'x = "fill"\ny = "satisfiable"'])
+@pytest.mark.parametrize("plot", ["", 'kind = "boxes"', 'kind = "cactus"', 'x = "fill"\ny = "satisfiable"'])
 def test_an_experiment_has_a_page_and_a_plot(plot: str, folder: Path):
     pytest.importorskip("matplotlib")
     file = written(folder, f"{EXPERIMENT}[plot]\n{plot}")
@@ -117,7 +117,7 @@ def test_an_experiment_has_a_page_and_a_plot(plot: str, folder: Path):
     assert (done.returncode, done.stderr) == (0, b"")
     assert page.startswith("# Small boards\n\nWith *two* searches.\n\n10 runs, ")
     assert "![Plot](plot.svg)" in page
-    assert "| latin size=3 fill=0.5 | MAC | satisfiable | 2 |" in page
+    assert "| latin, size 3, fill 0.5 | MAC | satisfiable | 2 | 3 |" in page
     assert ElementTree.parse("plot.svg").getroot().tag.endswith("svg")
     run_program("compare", "--experiment", file, "--plot", "plot.png")
     assert Path("plot.png").read_bytes().startswith(b"\x89PNG")
@@ -145,3 +145,27 @@ def test_after_an_interruption_it_resumes(folder: Path, monkeypatch: pytest.Monk
     done = run_program(*arguments, "--resume", cwd=folder)
     assert [word for word in done.stdout.decode().split() if word in ("123", "321")] == ["123", "321"]
     assert not journal.exists()
+
+
+def test_a_row_for_each_problem_with_its_size_and_blanks(folder: Path):
+    files = (MAP, SAMPLES / "sudoku" / "line.sdm")
+    done = run_program("compare", *files, "--by-problem", "--engines", "search", "--repeats", "1", "--csv")
+    rows = [*csv.DictReader(done.stdout.decode().splitlines())]
+    assert [row["problems"].rpartition("/")[2] for row in rows[:3]] == ["map.csp", "line.sdm:1", "line.sdm:2"]
+    assert [(row["size"], row["blanks"]) for row in rows[:2]] == [("2", "1"), ("9", "51")]
+    assert rows[-1]["problems"] == "all problems"
+
+
+def test_what_a_limit_cuts_short_is_marked(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    run_program("generate", "pigeonhole", "--pigeons", "14", "-o", "hole.csp", cwd=folder)
+    done = run_program("compare", "hole.csp", "map.csp", "--engines", "search", "--repeats", "1", "--time-limit", "0.5")
+    hole, fine, _ = (line.split() for line in done.stdout.decode().splitlines()[1:])
+    assert hole[2:4] == ["time", "limit"]
+    assert hole[hole.index(">") + 1].startswith("0.5")
+    assert ">" not in fine
+    pytest.importorskip("matplotlib")
+    arguments = ("--engines", "search", "--repeats", "1", "--time-limit", "0.1", "--plot", "plot.svg")
+    run_program("compare", "hole.csp", "map.csp", *arguments, "--plot-y", "nodes")
+    labels = Path("plot.svg").read_text()
+    assert "nodes of the search tree" in labels
+    assert "cut short by a limit" in labels

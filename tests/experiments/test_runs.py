@@ -71,7 +71,7 @@ def invent(run: SearchRun, times: dict[str, float]) -> tuple[bool, Statistics]:
 
 
 ENDS = {
-    hang: ("time limit", "killed 2 s after the time limit"),
+    hang: ("time limit", "killed 2 s after 10 times the time limit"),
     fill_memory: ("memory limit", "out of memory"),
     be_killed: ("memory limit", "ended by SIGKILL"),
     abort_without_memory: ("memory limit", "ended by SIGABRT: terminate called after"),

@@ -17,7 +17,7 @@ def test_an_experiment_has_its_table_and_its_plot_beside_it(file: Path):
     experiment = load_experiment(str(file))
     page = file.with_suffix(".md").read_text(encoding="utf-8")
     assert page.startswith(f"# {experiment.title}\n\n{experiment.text.strip()}\n\n{experiment.n_runs:,} runs, ")
-    names = {(task.group, name) for task in experiment.tasks for name in experiment.names_for(task)}
+    names = {(experiment.group_of(task), name) for task in experiment.tasks for name in experiment.names_for(task)}
     assert [pair for pair in names if f"| {' | '.join(pair)} | " not in page] == []
     assert "contradiction" not in page
     assert f"![Plot]({file.stem}.png)" in page
