@@ -44,7 +44,7 @@ _FEATURES: dict[str, tuple[_Feature, object]] = {
 
 def serve_editor() -> int:
     """Answer an editor over standard input and output until it is done; return the exit code."""
-    input_, output = (os.fdopen(os.dup(fd), mode) for fd, mode in ((0, "rb"), (1, "wb")))
+    input_, output = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     sys.stdout = sys.stderr  # so that nothing else is written between the messages
     pygls_log = logging.getLogger("pygls")  # the client has all errors as answers and messages
     pygls_log.addHandler(logging.NullHandler())

@@ -4,7 +4,7 @@ import asyncio
 import json
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 from lsprotocol import types as t
 from pygls.exceptions import (
@@ -73,7 +73,7 @@ class EditorProtocol(LanguageServerProtocol):
             defaults = {"params": None} if method else {}
             self.handle_message(self.structure_message(defaults | data))
         except JsonRpcException as error:
-            self._send_response(number, error=error.to_response_error())
+            self._send_response(number, error=error.to_response_error())  # type: ignore[arg-type]  # null where unknown
 
 
 def _message(body: bytes) -> dict[str, Any]:
@@ -99,6 +99,10 @@ class EditorServer(LanguageServer):
         self.running: dict[str | int | None, asyncio.Task[Any] | None] = {}  # programs, by the numbers of requests
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._rests: dict[str, float] = {}  # until when
+
+    @property
+    def editor_protocol(self) -> EditorProtocol:
+        return cast("EditorProtocol", self.protocol)
 
     def schedule(self, document: Document) -> None:
         """Send the diagnostics of a text: now, or after a rest if it changes fast."""

@@ -1,4 +1,4 @@
-"""Messages over pipes: each has a head with its length. After bytes that are no message, the next head is looked for."""
+"""Messages over pipes: each has a head with its length. After what is no message, the next head is looked for."""
 
 import asyncio
 import re
@@ -17,7 +17,7 @@ _MAX_LINE = 1 << 16  # bytes of a line of a head
 
 
 def serve(server: EditorServer, input_: BinaryIO, output: BinaryIO) -> int:
-    """Answer the messages of a client, one after the other, until it ends the server or a pipe; return the exit code."""
+    """Answer the messages of a client in order, until it ends the server or a pipe ends; return the exit code."""
     server.protocol.set_writer(_Writer(output))
     try:
         asyncio.run(_serve(server, input_))
@@ -25,14 +25,14 @@ def serve(server: EditorServer, input_: BinaryIO, output: BinaryIO) -> int:
     except SystemExit as end:  # of the request to exit, whose code says whether the client has shut the server down
         return int(end.code or 0)
     finally:
-        server.shutdown()
+        server.shutdown()  # type: ignore[no-untyped-call]
 
 
 async def _serve(server: EditorServer, input_: BinaryIO) -> None:
     loop, at_end = asyncio.get_running_loop(), asyncio.Event()
 
     async def take(body: bytes | JsonRpcParseError) -> None:
-        server.protocol.take(body)
+        server.editor_protocol.take(body)
 
     def read() -> None:
         for body in _bodies(input_):
