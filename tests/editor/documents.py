@@ -34,10 +34,10 @@ def asked(make, document: Document, position: t.Position | None = None, **more):
     return make(text_document=t.TextDocumentIdentifier(document.uri), **place, **more)
 
 
-def page_lines(language: str) -> str:
-    """The first lines in a language on the page about editors."""
+def page_lines(language: str, nth: int = 0) -> str:
+    """The nth lines in a language on the page about editors."""
     page = (ROOT / "docs/editors.md").read_text(encoding="utf-8")
-    return page.split(f"```{language}\n", 1)[1].partition("```")[0]
+    return page.split(f"```{language}\n")[nth + 1].partition("```")[0]
 
 
 def program_in(folder: Path) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Emacs with Eglot as a client, set up by the lines of the page: diagnostics, completion, hover, outline, rename, format."""
+"""Emacs with Eglot as a client, set up by the lines of the page."""
 
 import json
 import shutil

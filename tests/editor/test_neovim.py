@@ -37,7 +37,7 @@ def test_a_session_in_neovim(tmp_path: Path):
 
 
 def test_the_lines_of_the_page_set_neovim_up(tmp_path: Path):
-    (tmp_path / "init.lua").write_text(page_lines("lua"), encoding="utf-8")
+    (tmp_path / "init.lua").write_text(page_lines("lua", nth=1), encoding="utf-8")
     (tmp_path / "wait.lua").write_text(WAIT, encoding="utf-8")
     shutil.copy(ROOT / "samples/faulty/two-cells.csp", tmp_path)
     command = ["nvim", "--headless", "-n", "-u", "init.lua", "two-cells.csp", "-S", "wait.lua"]
