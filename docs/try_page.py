@@ -1,8 +1,8 @@
 """Builds the page that runs in the browser: ``python -m docs.try_page FOLDER``.
 
-It needs node and npm, which bring the runtime (Pyodide), NumPy for it, and the editor; jinja2, lark and what the language
-server needs are taken from this environment. The folder holds static files, which any web server can serve; nothing is
-loaded from elsewhere.
+It needs node and npm, which bring the runtime (Pyodide), NumPy for it, and the editor; jinja2, lark and the packages of
+the language server are taken from this environment. The folder holds static files, which any web server can serve;
+nothing is loaded from elsewhere.
 """
 
 import hashlib
