@@ -112,6 +112,19 @@ def test_a_step_shows_the_candidates_that_are_left() -> None:
     assert numbers[-1] == 0
 
 
+@pytest.mark.parametrize("kind", ["skyscrapers/sides.txt", "kenken/letters.txt", "kakuro/grid.txt", "nonogram/non.non"])
+def test_boards_with_rims_cages_and_black_cells_have_all_answers(kind: str) -> None:
+    text = text_of(kind)
+    found = ask("look", text=text, candidates=True)
+    assert found["is_valid"]
+    assert "<svg" in found["board"]
+    assert ask("unique", text=text)["words"] == "There is exactly one solution."
+    assert "<svg" in ask("hint", text=text)["board"]
+    assert ask("search", text=text)["n"]
+    assert "<svg" in ask("step", text=text, number=1)["board"]
+    assert ask("convert", text=text, to="svg")["text"].startswith("<svg")
+
+
 def test_what_goes_wrong_is_an_answer() -> None:
     assert "error" in ask("solve", text="nothing of the kind")
     assert ask("look", text="")["diagnostics"][0]["severity"] == "error"
