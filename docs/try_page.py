@@ -1,7 +1,8 @@
 """Builds the page that runs in the browser: ``python -m docs.try_page FOLDER``.
 
-It needs node and npm, which bring the runtime (Pyodide), NumPy for it, and the editor; jinja2 and lark are taken from
-this environment. The folder holds static files, which any web server can serve; nothing is loaded from elsewhere.
+It needs node and npm, which bring the runtime (Pyodide), NumPy for it, and the editor; jinja2, lark and the packages of
+the language server are taken from this environment. The folder holds static files, which any web server can serve;
+nothing is loaded from elsewhere.
 """
 
 import hashlib
@@ -23,7 +24,7 @@ from f2csp.puzzles import KINDS
 SOURCE = ROOT / "docs" / "try"
 _RUNTIME = ["pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"]
 _FILES = ["index.html", "style.css", "worker.js"]
-_PURE = ["lark", "jinja2", "markupsafe"]
+_PURE = ["lark", "jinja2", "markupsafe", "attr", "attrs", "lsprotocol", "pygls"]
 # What the program never imports: tests, compilers, headers, notes.
 _UNUSED = re.compile(
     r"(^|/)(tests?|f2py|distutils|include|testing|__pycache__|_pyinstaller|doc|compat|numpy/(fft|polynomial|ma))/"
@@ -76,7 +77,7 @@ def packages(numpy: Path) -> dict[str, Path]:
             is_data = name.startswith("f2csp") and path.suffix == ".txt"
             if path.is_file() and "__pycache__" not in inner and (is_data or not _UNUSED.search(inner)):
                 files[inner] = path
-    return {name: path for name, path in files.items() if not re.match(r"f2csp/(cli|batch|editor|experiments)/", name)}
+    return {name: path for name, path in files.items() if not re.match(r"f2csp/(cli|batch|experiments)/", name)}
 
 
 def build(out: Path, place: Path) -> None:

@@ -1,9 +1,10 @@
 // The page: an editor, a worker that runs Python, and what it answers.
+import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { packed, unpacked } from "./link.js";
 
@@ -79,6 +80,39 @@ const words = StreamLanguage.define({
   },
 });
 
+// What the language server knows is asked at a place of an F2CSP text.
+function askAt(question, state, place, more = {}) {
+  const line = state.doc.lineAt(place);
+  return ask(question, { text: state.doc.toString(), line: line.number - 1, character: place - line.from, ...more });
+}
+
+const isF2csp = () => seen.kind === "f2csp";
+
+const hovered = hoverTooltip(async (view, pos) => {
+  if (!isF2csp()) return null;
+  const { words: said } = await askAt("hover", view.state, pos);
+  const create = () => ({ dom: Object.assign(document.createElement("div"), { className: "said", textContent: said }) });
+  return said ? { pos, create } : null;
+});
+
+async function completions({ state, pos, explicit, aborted }) {
+  if (!isF2csp() || !(explicit || /\S/.test(state.sliceDoc(pos - 1, pos)))) return null;
+  const { options, start, error } = await askAt("complete", state, pos);
+  return error || aborted ? null : { from: state.doc.lineAt(pos).from + start, options, filter: false };
+}
+
+function rename({ state }) {
+  const { from, to } = state.wordAt(state.selection.main.head) ?? state.selection.main;
+  const name = isF2csp() ? window.prompt("New name", state.sliceDoc(from, to)) : null;
+  if (name) askAt("rename", state, state.selection.main.head, { name }).then((found) => {
+    if (found.error) return say({ words: found.error });
+    const place = (line, character) => state.doc.line(line + 1).from + character;
+    const changes = found.places.map(([line, start, end]) => ({ from: place(line, start), to: place(line, end), insert: name }));
+    if (editor.state.doc.eq(state.doc)) editor.dispatch({ changes });
+  });
+  return true;
+}
+
 let timer;
 const editor = new EditorView({
   parent: at("editor"),
@@ -86,7 +120,8 @@ const editor = new EditorView({
     extensions: [
       lineNumbers(), history(), drawSelection(), highlightActiveLine(), lintGutter(), words,
       syntaxHighlighting(classHighlighter), EditorView.lineWrapping,
-      keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
+      hovered, autocompletion({ override: [completions] }),
+      keymap.of([{ key: "F2", run: rename }, ...completionKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap]),
       EditorView.contentAttributes.of({ "aria-label": "Text of the problem", spellcheck: "false" }),
       EditorView.updateListener.of((update) => {
         if (!update.docChanged) return;

@@ -1,8 +1,9 @@
 """The page's side in Python: what is asked of a text, as JSON. It runs in a worker, and in tests without a browser."""
 
 import json
+import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
@@ -14,9 +15,9 @@ from f2csp.diagnostics import F2cspError, InvalidInput, Source, page_of
 from f2csp.file_formats import PROBLEM_FORMATS
 from f2csp.instances import Instance, instances
 from f2csp.puzzles import KINDS
-from f2csp.puzzles.puzzle import Clue, Puzzle
+from f2csp.puzzles.puzzle import Clue, Puzzle, cell_of
 from f2csp.rendering.hint_pictures import hint_picture
-from f2csp.rendering.svg_board import cell_geometry
+from f2csp.rendering.svg_board import board_picture, cell_geometry
 from f2csp.solving.explanation import describe_group
 from f2csp.text.load import apply_fixes
 
@@ -25,6 +26,8 @@ SECONDS = 120.0  # the limit of each question; the button Stop is faster
 MAX_STEPS = 2_000
 MAX_REASONS = 3
 MAX_SHOWN = 200  # values of a solution without a board
+
+_MARKS = re.compile(r"[`*]+|\[([^]]*)\]\([^)]*\)")  # of Markdown: code, bold, links
 
 _steps: list[dict[str, Any]] = []
 _searched: list[f2csp.Structure] = []  # the problem of these steps, as it was recognised
@@ -85,6 +88,64 @@ def mend(text: str) -> dict[str, Any]:
     """The text with every fault mended that has one sure cure."""
     fixed = apply_fixes(Source("text", text.encode()))
     return {"text": fixed.source.data.decode(), "n": fixed.n_fixes}
+
+
+# ---- What the language server knows, in F2CSP texts; its packages are imported when it is asked first ----------------
+
+
+def hover(line: int, character: int, **text: Any) -> dict[str, Any]:
+    """What the word at a place means."""
+    from lsprotocol.types import HoverParams
+
+    from f2csp.editor.navigation import hover
+
+    found = hover(*_asked(text, HoverParams, line, character))
+    words = getattr(found.contents, "value", "") if found else ""
+    return {"words": _MARKS.sub(lambda mark: mark[1] or "", words)}
+
+
+def complete(line: int, character: int, **text: Any) -> dict[str, Any]:
+    """What can be written at a place, and where the word begins that it replaces."""
+    from lsprotocol.types import CompletionParams, TextEdit
+
+    from f2csp.editor.edits import completion_list
+
+    found = completion_list(*_asked(text, CompletionParams, line, character)).items
+    starts = [item.text_edit.range.start for item in found if isinstance(item.text_edit, TextEdit)]
+    options = [{"label": item.label, "detail": item.detail} for item in found]
+    return {"options": options, "start": starts[0].character if starts else character}
+
+
+def rename(line: int, character: int, name: str, **text: Any) -> dict[str, Any]:
+    """The places of the name at a place, as lines and columns; an error if it cannot have the new name."""
+    from lsprotocol.types import RenameParams
+    from pygls.exceptions import JsonRpcInvalidParams
+
+    from f2csp.editor.edits import rename
+
+    document, params = _asked(text, RenameParams, line, character, new_name=name)
+    try:
+        found = rename(document, params)
+    except JsonRpcInvalidParams as error:
+        raise F2cspError(error.message) from None
+    if found is None or found.changes is None:
+        raise F2cspError("here is no name: expected a domain, a variable, or the label of a constraint")
+    ranges = [edit.range for edit in found.changes[document.uri]]
+    return {"places": [[one.start.line, one.start.character, one.end.character] for one in ranges]}
+
+
+def _asked(text: Mapping[str, Any], make: Callable[..., Any], line: int, character: int, **more: Any) -> Any:
+    """A text as the server has it open, and the parameters of a request about a place in it."""
+    from lsprotocol.types import Position, TextDocumentIdentifier
+
+    from f2csp.editor.document import Document
+
+    document = Document("untitled:text", text["text"], 1)
+    where = Position(line, character)
+    return document, make(text_document=TextDocumentIdentifier(document.uri), position=where, **more)
+
+
+# ---- The board, and questions ----------------------------------------------------------------------------------------
 
 
 def give(row: int, column: int, value: int | None, **text: Any) -> dict[str, Any]:
@@ -191,12 +252,12 @@ def step(number: int, **text: Any) -> dict[str, Any]:
     for one in _steps[: number + 1]:
         if one["event"] == "assign":
             parents[one["node"]] = (one["parent"], one["variable"], one["value"])
-    values = {}
-    node = _steps[number]["node"]
+    at, values = _steps[number], {}
+    node, path = at["node"], {at["node"]}
     while node in parents:
         node, name, value = parents[node]
+        path.add(node)
         values[name] = value
-    at = _steps[number]
     forms: dict[str, Callable[[], str]] = {
         "assign": lambda: f"try {at['variable']} = {at['value']}",
         "prune": lambda: f"{at['variable']} loses {', '.join(map(str, at['values']))}{_because(at['constraints'])}",
@@ -208,10 +269,28 @@ def step(number: int, **text: Any) -> dict[str, Any]:
     shown = dict(at["solution"]) if "solution" in at else values
     puzzle = found.recognised
     if puzzle is not None:
-        answer["board"] = f2csp.svg_board(puzzle, shown)
+        lost = [
+            (one["variable"], value)
+            for one in _steps[: number + 1]
+            if one["node"] in path
+            for value in one.get("values", ())
+        ]
+        answer["board"] = board_picture(puzzle, puzzle.grid_of(shown), _left(found.problem, puzzle, lost)).svg()
     else:
         answer["lines"] = [f"{name} = {value}" for name, value in list(shown.items())[:MAX_SHOWN]]
     return answer
+
+
+def _left(
+    problem: f2csp.Problem, puzzle: Puzzle, lost: Collection[tuple[str, Any]]
+) -> dict[tuple[int, int], list[int]]:
+    """The values of each cell that a search has not taken away."""
+    numbers, gone = {puzzle.word(value): value for value in puzzle.values}, set(lost)
+    return {
+        cell: [numbers[str(value)] for value in variable.domain.values if (variable.name, value) not in gone]
+        for variable in problem.variables
+        if (cell := cell_of(variable.name))
+    }
 
 
 def _because(labels: Sequence[str]) -> str:
@@ -343,6 +422,9 @@ QUESTIONS: dict[str, Callable[..., dict[str, Any]]] = {
         start,
         look,
         mend,
+        hover,
+        complete,
+        rename,
         give,
         solve,
         count,

@@ -16,10 +16,14 @@ from f2csp.files import STDIN
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from f2csp.diagnostics import Diagnostic
+    from f2csp.diagnostics import Diagnostic, Source
+    from f2csp.diagnostics.diagnostic import Excerpt
+    from f2csp.diagnostics.render import Words
 
 ASKED = "f2csp.asked"  # among the notes of a context: whether the user was asked for the names of files
 _COLOURS = {"error": "red", "warning": "yellow", "place": "blue", "mark": "blue", "note": "cyan"}
+_WORD_COLOURS = {"section word": "magenta", "goal": "magenta", "count": "green", "domain": "cyan", "value": "yellow"}
+_MAX_COLOURED = 1 << 20  # bytes of a text whose words are coloured
 
 
 def choose_colour(ctx: click.Context, param: click.Parameter, value: str | None) -> None:  # noqa: ARG001 - click's signature
@@ -52,20 +56,44 @@ def confirm_written(file: str, content: str = "") -> None:
         say(f"{file} written{content}")
 
 
-def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, stream: TextIO) -> None:
-    """Write diagnostics in one of the forms of ``RENDERERS``; on a terminal in colour and no wider than it."""
+def write_diagnostics(
+    diagnostics: Iterable[Diagnostic], form: str, stream: TextIO, source: Source | None = None
+) -> None:
+    """Write diagnostics in one of the forms of ``RENDERERS``; on a terminal in colour and no wider than it.
+
+    The words of an F2CSP text, if it is given, have colours, too.
+    """
     from f2csp.diagnostics.render import RENDERERS, full, plain
 
     def coloured(text: str, role: str) -> str:
-        return click.style(text, fg=_COLOURS[role], bold=True)
+        return click.style(text, fg=_COLOURS.get(role) or _WORD_COLOURS.get(role), bold=role in _COLOURS or None)
 
     style = coloured if is_coloured(stream) else plain
+    words = None if source is None or style is plain else _words(source)
     width = columns_of(stream)
     for diagnostic in diagnostics:
         if form == "full":
-            stream.write(full(diagnostic, style, width) + "\n")
+            stream.write(full(diagnostic, style, width, words) + "\n")
         else:
             stream.write(RENDERERS[form](diagnostic, style))
+
+
+def _words(source: Source) -> Words | None:
+    """What the words in excerpts are, if the source is an F2CSP text that is not too large."""
+    from f2csp.door import problem_format
+    from f2csp.file_formats import F2CSP
+    from f2csp.text.examination import examine
+
+    form = problem_format(source)
+    if form is None or form.name != F2CSP or len(source.data) > _MAX_COLOURED:
+        return None
+    examination = examine(source.data)
+
+    def words(excerpt: Excerpt) -> Iterable[tuple[str, str]]:
+        found = examination.words(excerpt.start, excerpt.start)
+        return [(examination.text_of(word), word.role) for word in found]
+
+    return words
 
 
 def say(text: str, *, err: bool = True, fg: str | None = None) -> None:
@@ -76,9 +104,9 @@ def say(text: str, *, err: bool = True, fg: str | None = None) -> None:
     click.echo(click.style(visible(text), fg=fg, bold=True) if is_marked else visible(text), err=err)
 
 
-def report_diagnostics(diagnostics: Sequence[Diagnostic], n_hidden: int) -> None:
+def report_diagnostics(diagnostics: Sequence[Diagnostic], n_hidden: int, source: Source | None = None) -> None:
     if diagnostics:
-        write_diagnostics(diagnostics, "full", sys.stderr)
+        write_diagnostics(diagnostics, "full", sys.stderr, source)
     if n_hidden:
         say(f"... and {n_hidden:,} more")
 

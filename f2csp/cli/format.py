@@ -53,7 +53,7 @@ class _Formatting(Session):
                 source, n_fixes, report = original, 0, report_on(original, advance=display.advance)
         problem, code = report.problem, int(not report.is_valid)
         if problem is None:
-            write_diagnostics(report.diagnostics, "concise" if self.is_dry else "full", sys.stderr)
+            write_diagnostics(report.diagnostics, "concise" if self.is_dry else "full", sys.stderr, source)
             if report.n_hidden:
                 say(f"{name}: {not_listed(report.n_hidden)}")
         is_same = n_fixes == 0 and (problem is None or _is_canonical(problem, original))

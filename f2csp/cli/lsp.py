@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 
@@ -20,6 +21,7 @@ def lsp_command() -> int:
     Examples:
       f2csp lsp
     """
+    gc.disable()  # thousands of classes are made, and none is let go
     try:
         from f2csp.editor.features import serve_editor
     except ModuleNotFoundError as error:
@@ -28,5 +30,6 @@ def lsp_command() -> int:
         raise MissingExtra("serving an editor", "lsp") from None
     # The thread that reads standard input cannot be stopped: without this, an interrupt would wait for its next line.
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
-    serve_editor()
-    return 0
+    gc.freeze()
+    gc.enable()
+    return serve_editor()

@@ -84,7 +84,7 @@ class Session:
     text: Source | None = field(default=None, init=False)  # instead of that of a file
     max_found: int = field(default=DEFAULT_LIMIT, init=False)  # of the errors, and of the warnings, that are looked for
     verdicts: Counter[str] = field(default_factory=Counter, init=False)
-    source: Source = field(init=False)  # the text read last
+    source: Source = field(init=False, default=Source("", b""))  # the text read last
     _noted: str = field(default="", init=False)  # the last file of which a note was printed
     _last_lap: float = field(default_factory=perf_counter, init=False)
 
@@ -230,7 +230,7 @@ class Session:
 
     def report(self, error: InvalidInput) -> None:
         """Print the faults of an input."""
-        report_diagnostics(error.diagnostics, error.n_hidden)
+        report_diagnostics(error.diagnostics, error.n_hidden, self.source)
 
     def fail(self, name: str, error: Exception) -> None:
         """Count a failure, and print it as JSON where that is wanted."""

@@ -88,7 +88,7 @@ class _Validation(Session):
         if self.rendering in DOCUMENT_RENDERERS:
             self.findings.files.append((instance.file, listed))
         else:
-            write_diagnostics(listed, self.rendering, self.stream)
+            write_diagnostics(listed, self.rendering, self.stream, self.source)
         if self.has_verdicts:
             n_ignored = _n_errors(instance.diagnostics) - _n_errors(found)
             if instance.content is None or n_hidden or not self.has_others(instance):

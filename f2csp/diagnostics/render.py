@@ -15,7 +15,7 @@ import json
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -26,7 +26,8 @@ from f2csp.diagnostics.diagnostic import Diagnostic, Excerpt, Span
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 Level = Literal["error", "note"]
-Style = Callable[[str, str], str]  # (text, role) -> text; role: error, warning, place, mark, note
+Style = Callable[[str, str], str]  # (text, role) -> text; role: error, warning, place, mark, note, or that of a word
+Words = Callable[[Excerpt], Iterable[tuple[str, str]]]  # the words of an excerpt's line, with their roles
 
 _MANY = 9_000  # diagnostics that are not listed
 _TAB = "    "
@@ -41,7 +42,7 @@ def plain(text: str, role: str) -> str:  # noqa: ARG001 - the signature of a Sty
     return text
 
 
-def full(diagnostic: Diagnostic, style: Style = plain, width: int | None = None) -> str:
+def full(diagnostic: Diagnostic, style: Style = plain, width: int | None = None, words: Words | None = None) -> str:
     """The message with the lines of text that it speaks of, each place marked, cut to a number of columns."""
     excerpts = (diagnostic.excerpt, *diagnostic.related)
     gutter = max(len(str(e.span.line)) for e in excerpts)
@@ -55,6 +56,7 @@ def full(diagnostic: Diagnostic, style: Style = plain, width: int | None = None)
     for excerpt in excerpts:
         sign = "^" if excerpt is diagnostic.excerpt else "-"
         text, mark = _marked(excerpt, sign, None if width is None else width - gutter - len(" | "))
+        text = _styled(text, words(excerpt), style) if words else text
         lines.append(f"{style(f'{excerpt.span.line:>{gutter}} |', 'place')} {text}".rstrip())
         marked = f"{mark} {visible(excerpt.label)}".rstrip()
         lines.append(f"{style(f'{margin} |', 'place')} {style(marked, severity if sign == '^' else 'mark')}")
@@ -166,6 +168,18 @@ def _marked(excerpt: Excerpt, sign: str, width: int | None) -> tuple[str, str]:
         body = _cut(body, room - _width(dots + head))
         tail = _cut(tail, room - _width(dots + head + body)) + _DOTS
     return f"{dots}{head}{body}{tail}", " " * _width(dots + head) + sign * max(1, _width(body))
+
+
+def _styled(text: str, words: Iterable[tuple[str, str]], style: Style) -> str:
+    """A line as shown, with its words in the style of their roles; what is cut is skipped."""
+    parts, at = [], 0
+    for word, role in words:
+        shown = visible(word)
+        found = text.find(shown, at)
+        if found >= 0:
+            parts += [text[at:found], style(shown, role)]
+            at = found + len(shown)
+    return "".join([*parts, text[at:]])
 
 
 def _cut(text: str, width: int) -> str:

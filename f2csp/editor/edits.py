@@ -34,7 +34,7 @@ def completion_list(document: Document, params: t.CompletionParams) -> t.Complet
     word = examination.word_at(offset)
     prefix = examination.text_of(word._replace(end=offset))
     place = document.range(word.start, word.end)
-    found = (item for item in _candidates(document, word) if item[0].startswith(prefix))
+    found = (item for item in _candidates(document, word, prefix) if item[0].startswith(prefix))
     items = [
         t.CompletionItem(text, kind=kind, detail=detail, text_edit=t.TextEdit(place, text), sort_text=f"{number:04}")
         for number, (text, kind, detail) in zip(range(_MAX_ITEMS), found, strict=False)
@@ -42,7 +42,7 @@ def completion_list(document: Document, params: t.CompletionParams) -> t.Complet
     return t.CompletionList(is_incomplete=len(items) == _MAX_ITEMS, items=items)
 
 
-def _candidates(document: Document, word: Word) -> Iterator[tuple[str, t.CompletionItemKind, str]]:
+def _candidates(document: Document, word: Word, prefix: str) -> Iterator[tuple[str, t.CompletionItemKind, str]]:
     examination = document.examination
     named = examination.named(word)
     if word.role is Role.DOMAIN and word.section == "variables":
@@ -53,9 +53,9 @@ def _candidates(document: Document, word: Word) -> Iterator[tuple[str, t.Complet
         if word.constraint is not None:
             used = {examination.text_of(name) for name in examination.constraints[word.constraint].scope}
         for variable in examination.variables:
-            if variable.name not in used:
-                text = examination.text_of(variable.domain) if variable.domain else ""
-                yield variable.name, t.CompletionItemKind.Variable, text
+            if variable.name.startswith(prefix) and variable.name not in used:
+                span = variable.domain
+                yield variable.name, t.CompletionItemKind.Variable, examination.text_of(span) if span else ""
     elif word.role is Role.VALUE and word.constraint is not None and isinstance(named, DomainPlaces):
         for value in named.words:
             yield value, t.CompletionItemKind.EnumMember, named.name

@@ -1,5 +1,6 @@
 """What the server can do: one table of the requests that it answers."""
 
+import logging
 import os
 import sys
 from collections.abc import Callable
@@ -8,11 +9,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from lsprotocol import types as t
-from pygls.exceptions import JsonRpcException
 
 from f2csp.editor import annotations, edits, lenses, navigation
 from f2csp.editor.document import Document
-from f2csp.editor.server import MALFORMED, EditorServer
+from f2csp.editor.server import EditorServer
+from f2csp.editor.transport import serve
 
 _TRIGGERS = [" ", ":", ",", "("]
 _ANY_FORMAT = {t.TEXT_DOCUMENT_HOVER, t.TEXT_DOCUMENT_CODE_LENS}
@@ -41,12 +42,15 @@ _FEATURES: dict[str, tuple[_Feature, object]] = {
 }
 
 
-def serve_editor() -> None:
-    """Answer an editor over standard input and output until it is done."""
-    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")  # pygls closes it
+def serve_editor() -> int:
+    """Answer an editor over standard input and output until it is done; return the exit code."""
+    input_, output = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     sys.stdout = sys.stderr  # so that nothing else is written between the messages
+    pygls_log = logging.getLogger("pygls")  # the client has all errors as answers and messages
+    pygls_log.addHandler(logging.NullHandler())
+    pygls_log.propagate = False
     with TemporaryDirectory(prefix="f2csp-") as folder:
-        server_in(Path(folder)).start_io(stdout=output)
+        return serve(server_in(Path(folder)), input_, output)
 
 
 def server_in(folder: Path) -> EditorServer:
@@ -57,7 +61,6 @@ def server_in(folder: Path) -> EditorServer:
     for name in lenses.COMMAND_TITLES:
         server.command(f"f2csp.{name}")(lenses.command_handler(name))
     server.feature(t.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_settings_changed)
-    server.feature(MALFORMED)(_refuse)
     return server
 
 
@@ -74,7 +77,3 @@ def _answering(
 def _settings_changed(ls: EditorServer, params: t.DidChangeWatchedFilesParams) -> None:  # noqa: ARG001
     for document in ls.documents.values():
         ls.schedule(document)
-
-
-def _refuse(error: JsonRpcException) -> None:
-    raise error

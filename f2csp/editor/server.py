@@ -1,21 +1,26 @@
 """The server: the texts that are open, and when their diagnostics are sent."""
 
 import asyncio
+import json
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 from lsprotocol import types as t
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcParseError,
+    JsonRpcServerNotInitialized,
+)
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import JsonRPCRequestMessage, LanguageServerProtocol, lsp_method
+from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from f2csp import __version__
 from f2csp.editor.document import Document
 from f2csp.editor.live_diagnostics import diagnostics_of
 from f2csp.settings import settings_for
-
-MALFORMED = "f2csp/malformed"  # the method of the request that replaces a malformed one
 
 _REST = 2.0  # times as long as the last diagnostics took, no others are made of a text that goes on changing
 
@@ -35,7 +40,9 @@ class EditorProtocol(LanguageServerProtocol):
 
     @lsp_method(t.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: t.DidChangeTextDocumentParams) -> None:
-        document = self._server.documents[params.text_document.uri]
+        document = self._server.documents.get(params.text_document.uri)
+        if document is None:
+            raise JsonRpcInvalidParams(f"{params.text_document.uri} is not open")
         for change in params.content_changes:
             document.change(change)
         document.version = params.text_document.version
@@ -51,14 +58,34 @@ class EditorProtocol(LanguageServerProtocol):
             task.cancel()
         super().handle_message(message)
 
-    def structure_message(self, data: dict[str, Any]) -> Any:
-        """A message as an object; a malformed request becomes one that is answered with the error."""
+    def take(self, body: bytes | JsonRpcException) -> None:
+        """Take the body of a message. What cannot be one is answered with an error."""
+        number: str | int | None = None
         try:
-            return super().structure_message(data)
+            if isinstance(body, JsonRpcException):
+                raise body
+            data = _message(body)
+            method, number = data.get("method"), data.get("id") if "method" in data else None
+            if self._workspace is None and method not in (t.INITIALIZE, t.EXIT):
+                raise JsonRpcServerNotInitialized(f"expected {t.INITIALIZE} first, found {method}")
+            if self._shutdown and method != t.EXIT:
+                raise JsonRpcInvalidRequest(f"expected {t.EXIT} after {t.SHUTDOWN}, found {method}")
+            defaults = {"params": None} if method else {}
+            self.handle_message(self.structure_message(defaults | data))
         except JsonRpcException as error:
-            if "id" not in data or "method" not in data:
-                raise
-            return JsonRPCRequestMessage(data["id"], MALFORMED, "2.0", error)
+            self._send_response(number, error=error.to_response_error())  # type: ignore[arg-type]  # null where unknown
+
+
+def _message(body: bytes) -> dict[str, Any]:
+    try:
+        data = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise JsonRpcParseError(f"expected JSON: {error}") from None
+    if not isinstance(data, dict) or data.get("jsonrpc") != "2.0":
+        raise JsonRpcInvalidRequest('expected an object with "jsonrpc": "2.0"')
+    if not isinstance(data.get("id"), str | int | None) or not isinstance(data.get("method"), str | None):
+        raise JsonRpcInvalidRequest("expected a number or a string as id, a string as method")
+    return data
 
 
 class EditorServer(LanguageServer):
@@ -72,6 +99,10 @@ class EditorServer(LanguageServer):
         self.running: dict[str | int | None, asyncio.Task[Any] | None] = {}  # programs, by the numbers of requests
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._rests: dict[str, float] = {}  # until when
+
+    @property
+    def editor_protocol(self) -> EditorProtocol:
+        return cast("EditorProtocol", self.protocol)
 
     def schedule(self, document: Document) -> None:
         """Send the diagnostics of a text: now, or after a rest if it changes fast."""

@@ -3,8 +3,10 @@
 import io
 import json
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from f2csp.cli import failures
 from tests.cli.in_process import run
 
+CORPUS = Path(__file__).parents[1] / "corpus"
 VALID = "T\nDomains:\n0\nVariables:\n0\nConstraints:\n0\nGoal:\nSatisfy\n"
 FAULTY = VALID.replace("Domains:\n0", "Domains:\n4").replace("Satisfy", "No")
 
@@ -101,6 +104,20 @@ def test_colour(folder, monkeypatch, args, environment, is_coloured):
         monkeypatch.setenv(name, value)
     assert ("\x1b[" in run("validate", *args, "faulty.csp").out) == is_coloured
     assert ("\x1b[" in run("stats", *args, "faulty.csp").err) == is_coloured  # faults of another command
+
+
+def test_words_have_the_colours_of_their_roles(folder):
+    (folder / "faulty.csp").write_text(VALID.replace("0\nVariables", "1\nD1: a b a\nVariables", 1))
+    line = "\x1b[36mD1\x1b[0m: \x1b[33ma\x1b[0m \x1b[33mb\x1b[0m \x1b[33ma\x1b[0m\n"
+    assert line in run("validate", "--color", "always", "faulty.csp").out
+    assert line in run("stats", "--color", "always", "faulty.csp").err
+
+
+@pytest.mark.parametrize("case", sorted(path.name for path in (CORPUS / "invalid").iterdir()))
+def test_colours_change_no_text(case):
+    files = [str(path) for path in sorted((CORPUS / "invalid" / case).glob("*.csp")) if path.stat().st_size < 100_000]
+    coloured = run("validate", "--color", "always", *files).out
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == run("validate", *files).out
 
 
 @pytest.mark.parametrize(("option", "is_coloured"), [([], True), (["--color=never"], False)])

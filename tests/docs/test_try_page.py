@@ -5,6 +5,7 @@ import http.server
 import importlib.util
 import json
 import os
+import re
 import shutil
 import threading
 from collections.abc import Iterator
@@ -81,6 +82,47 @@ def test_questions_have_answers() -> None:
     assert ask("unique", text=made)["words"] == "There is exactly one solution."
     for to in ask("start")["formats"]:
         assert ask("convert", text=text_of("map.csp"), to=to)["text"]
+
+
+def test_the_language_server_answers() -> None:
+    text = text_of("map.csp")
+    place = {"text": text, "line": text[: text.index("France Spain")].count("\n"), "character": 2}
+    hover = ask("hover", **place)["words"]
+    assert hover.startswith("Variable France: red green blue")
+    assert "C1: France Spain all differ" in hover
+    found = ask("complete", text=text.replace("red red", "re", 1), line=place["line"] + 3, character=2)
+    assert found == {"options": [{"label": "red", "detail": "colour"}], "start": 0}
+    found = ask("rename", **place, name="Gaul")["places"]
+    assert [line for line, *_ in found] == [6, place["line"], place["line"] + 9]
+    assert {tuple(columns) for _, *columns in found} == {(0, 6)}
+    assert "expected a name" in ask("rename", **place, name="two words")["error"]
+    assert "here is no name" in ask("rename", text=text, line=0, character=0, name="x")["error"]
+    assert ask("hover", text=GRID, line=0, character=0) == {"words": ""}
+
+
+def test_a_step_shows_the_candidates_that_are_left() -> None:
+    def n_digits(number: int) -> int:
+        board = ask("step", text=GRID, number=number)["board"]
+        return sum(map(len, re.findall(r"<text [^>]* x=\"[0-9. ]* [0-9. ]*\">([0-9]*)", board)))
+
+    n_steps = ask("search", text=GRID)["n"]
+    numbers = [n_digits(number) for number in range(n_steps)]
+    assert numbers == sorted(numbers, reverse=True)  # this puzzle needs no guess
+    assert numbers[0] > 100
+    assert numbers[-1] == 0
+
+
+@pytest.mark.parametrize("kind", ["skyscrapers/sides.txt", "kenken/letters.txt", "kakuro/grid.txt", "nonogram/non.non"])
+def test_boards_with_rims_cages_and_black_cells_have_all_answers(kind: str) -> None:
+    text = text_of(kind)
+    found = ask("look", text=text, candidates=True)
+    assert found["is_valid"]
+    assert "<svg" in found["board"]
+    assert ask("unique", text=text)["words"] == "There is exactly one solution."
+    assert "<svg" in ask("hint", text=text)["board"]
+    assert ask("search", text=text)["n"]
+    assert "<svg" in ask("step", text=text, number=1)["board"]
+    assert ask("convert", text=text, to="svg")["text"].startswith("<svg")
 
 
 def test_what_goes_wrong_is_an_answer() -> None:
@@ -187,6 +229,19 @@ def test_a_visit(browser: Any, address: str) -> None:
     become("valid", "f2csp")
     question("count")
     expect(words).to_have_text("2 solutions.")
+    name = page.locator(".cm-line", has_text="France Spain")
+    name.hover(position={"x": 20, "y": 10})
+    expect(page.locator(".said")).to_contain_text("Variable France: red green blue", timeout=60_000)
+    name.click(position={"x": 20, "y": 10})
+    page.once("dialog", lambda dialog: dialog.accept("Gaul"))
+    page.keyboard.press("F2")
+    expect(page.locator(".cm-line", has_text="Gaul")).to_have_count(3)
+    page.locator(".cm-line", has_text="red red").click()
+    for key in ("End", "Backspace", "Control+Space"):
+        page.keyboard.press(key)
+    expect(page.locator(".cm-tooltip-autocomplete li")).to_have_text(["redcolour"], timeout=60_000)
+    page.keyboard.press("Enter")
+    become("valid", "f2csp")
     paste(GRID)
     become("valid", "sudoku:grid")
     question("solve")
@@ -219,12 +274,11 @@ def test_a_visit(browser: Any, address: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_and_a_phone_shows_all(browser: Any, address: str, scheme: str) -> None:
+def test_axe_finds_nothing_and_a_phone_shows_all(browser: Any, address: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     from playwright.sync_api import expect
 
-    context = browser.new_context(viewport={"width": 380, "height": 800}, color_scheme=scheme, bypass_csp=True)
+    context = browser.new_context(viewport={"width": 380, "height": 800}, bypass_csp=True)
     page = context.new_page()
     page.goto(address)
     expect(page.locator("body")).to_have_attribute("data-state", "valid", timeout=120_000)
@@ -235,7 +289,9 @@ def test_axe_finds_nothing_and_a_phone_shows_all(browser: Any, address: str, sch
         if state == "valid":
             page.locator("[data-question=explain]").click()
             expect(page.locator("#words")).to_contain_text("contradict", timeout=60_000)
-        found = axe.Axe().run(page).response
-        assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == []
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            found = axe.Axe().run(page).response
+            assert [(scheme, one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == []
         assert page.evaluate("document.documentElement.scrollWidth") <= 380
     context.close()

@@ -1,5 +1,7 @@
 """Open texts for tests, and the positions that a client would send."""
 
+import os
+import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -30,6 +32,20 @@ def asked(make, document: Document, position: t.Position | None = None, **more):
     """The parameters of a request about a text, perhaps at a position."""
     place = {} if position is None else {"position": position}
     return make(text_document=t.TextDocumentIdentifier(document.uri), **place, **more)
+
+
+def page_lines(language: str, nth: int = 0) -> str:
+    """The nth lines in a language on the page about editors."""
+    page = (ROOT / "docs/editors.md").read_text(encoding="utf-8")
+    return page.split(f"```{language}\n")[nth + 1].partition("```")[0]
+
+
+def program_in(folder: Path) -> dict[str, str]:
+    """An environment in which the program is found, in a folder."""
+    program = folder / "f2csp"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m f2csp "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    return os.environ | {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
 
 
 def units(text: str, encoding: str) -> int:

@@ -1,9 +1,12 @@
 """What the features say of a text, in the process of the test."""
 
+from io import BytesIO
+
 import pytest
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcInvalidParams
 
+import f2csp
 from f2csp.diagnostics import CATALOGUE, Source
 from f2csp.editor import annotations, edits, lenses, navigation
 from f2csp.editor.live_diagnostics import diagnostics_of
@@ -354,6 +357,20 @@ def test_lenses_are_above_texts_without_faults():
         found = lenses.code_lenses(document, asked(t.CodeLensParams, document))
         assert len(found) == n
         assert all(lens.command.command.startswith("f2csp.") for lens in found)
+
+
+@pytest.mark.parametrize("form", ["xcsp3", "dimacs", "json"])
+def test_foreign_formats_have_diagnostics_and_lenses(form):
+    stream = BytesIO()
+    f2csp.write(f2csp.loads(MAP), stream, form)
+    text = stream.getvalue().decode()
+    document = opened(text, "file:///tmp/text", "plaintext")
+    assert [d.severity for d in diagnostics_of(document, {})].count(t.DiagnosticSeverity.Error) == 0
+    assert len(lenses.code_lenses(document, asked(t.CodeLensParams, document))) == 5
+    at_end = document.position(len(document.data) * 2 // 3)
+    document.change(t.TextDocumentContentChangePartial(t.Range(at_end, document.position(len(document.data))), " !"))
+    assert diagnostics_of(document, {})[0].severity == t.DiagnosticSeverity.Error
+    assert lenses.code_lenses(document, asked(t.CodeLensParams, document)) == []
 
 
 @pytest.mark.parametrize("path", FAULTY[::7], ids=lambda path: path.stem)

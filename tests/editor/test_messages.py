@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from threading import Thread
 
 import pytest
 
@@ -14,11 +15,11 @@ HOVER = {"textDocument": {"uri": "file:///a.csp"}, "position": {"line": 0, "char
 class Client:
     """A client that sends what it is told to, whole messages or bytes."""
 
-    def __init__(self, encodings: tuple[str, ...] = ()):
-        self.process = subprocess.Popen(
-            SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
+    def __init__(self, encodings: tuple[str, ...] = (), *, initialize: bool = True, stderr: int = subprocess.DEVNULL):
+        self.process = subprocess.Popen(SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr)
         self.n = 0
+        if not initialize:
+            return
         capabilities = {"general": {"positionEncodings": encodings}} if encodings else {}
         about = {"processId": None, "rootUri": None, "capabilities": capabilities}
         self.encoding = self.ask("initialize", about)["result"]["capabilities"]["positionEncoding"]
@@ -77,27 +78,132 @@ def _alive(client: Client):
         b"{}",
         b"\xff\xfe{}",
         b'{"jsonrpc": "1.0", "method": "exit"}',
-        b'{"jsonrpc": "2.0"}',
         b'{"jsonrpc": "2.0", "method": 7}',
         b'{"jsonrpc": "2.0", "id": {}, "method": []}',
-        b'{"jsonrpc": "2.0", "id": 99, "result": 1}',
+        b'{"jsonrpc": "2.0", "id": {}, "result": 1}',
         b'{"jsonrpc": "2.0", "id": 99, "error": 1}',
         b'{"jsonrpc": "2.0", "method": "$/cancelRequest"}',
-        b'{"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 12345}}',
-        b'{"jsonrpc": "2.0", "method": "no/such"}',
         b'{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {}}',
         b'{"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {"textDocument": 1}}',
         b"[" * 100_000,
+        b"1" * 100_000,
     ],
     ids=lambda body: body[:60].decode("latin-1"),
 )
-def test_what_is_no_message_is_survived(client: Client, body: bytes):
+def test_what_is_no_message_is_answered_with_an_error(client: Client, body: bytes):
+    client.send_bytes(body)
+    assert client.answer(None)["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"jsonrpc": "2.0"}',
+        b'{"jsonrpc": "2.0", "id": 99, "result": 1}',
+        b'{"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 12345}}',
+        b'{"jsonrpc": "2.0", "method": "no/such"}',
+        b'{"jsonrpc": "2.0", "method": "no/such", "params": [{"type_name": "?"}]}',
+    ],
+    ids=lambda body: body[:60].decode("latin-1"),
+)
+def test_what_needs_no_answer_is_survived(client: Client, body: bytes):
     client.send_bytes(body)
 
 
-@pytest.mark.parametrize("head", [b"nonsense\r\n", b"Content-Length: x\r\n\r\n", b"\r\n\r\n", b"Content-Type: a\r\n"])
-def test_heads_that_are_none_are_survived(client: Client, head: bytes):
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"nonsense\r\n\r\n",
+        b"Content-Length: x\r\n\r\n",
+        b"Content-Length: -5\r\n\r\n",
+        b"Content-Length: 1000000000000\r\n\r\n",
+        b"Content-Length: %s\r\n\r\n" % (b"9" * 5_000),
+        b"Content-Type: a\r\n\r\n{}",
+        b"\x00" * 1_000_000 + b"\r\n\r\n",
+    ],
+    ids=lambda head: head[:30].decode("latin-1"),
+)
+def test_heads_without_a_length_are_answered_with_an_error(client: Client, head: bytes):
     client.send_bytes(b"", head)
+    assert "expected Content-Length" in client.answer(None)["error"]["message"]
+
+
+@pytest.mark.parametrize("head", [b"\r\n\r\n", b"Content-Type: a\r\n", b"content-length: 9\r\n", b"no line's end"])
+def test_what_is_before_a_head_is_passed_over(client: Client, head: bytes):
+    client.send_bytes(b"", head)
+
+
+@pytest.mark.parametrize("n_bytes", [10, 500])
+def test_a_wrong_length_costs_the_messages_that_it_cuts(client: Client, n_bytes: int):
+    body = b'{"jsonrpc": "2.0", "method": "no/such"}'
+    client.send_bytes(body * 9, b"Content-Length: %d\r\n\r\n" % n_bytes)
+    client.send("no/such", None)
+    client.send("no/such", [" " * 500])
+    assert "expected JSON" in client.answer(None)["error"]["message"]
+
+
+@pytest.mark.parametrize("method", ["no/such", "textDocument/didOpen", "textDocument/didChange", "$/cancelRequest"])
+def test_a_storm_of_broken_notifications_is_survived(client: Client, method: str):
+    def send_all():
+        for number in range(2_000):
+            client.send(method, {"number": number} if number % 2 else None)
+        client.send("textDocument/hover", HOVER, id="last")
+
+    sender = Thread(target=send_all)
+    sender.start()
+    assert client.answer("last")["result"] is None
+    sender.join()
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        b"",
+        b"Content-Le",
+        b"Content-Length: 100\r\n",
+        b"Content-Length: 100\r\n\r\n",
+        b'Content-Length: 100\r\n\r\n{"jsonrpc": "2.0", "id"',
+        b'Content-Length: 100000000\r\n\r\n{"jsonrpc',
+        b"\xff" * 100_000,
+    ],
+    ids=lambda end: end[:60].decode("latin-1"),
+)
+def test_the_server_ends_in_order_when_its_input_does(end: bytes):
+    found = subprocess.run(SERVER, input=end, capture_output=True, timeout=60)
+    assert (found.returncode, found.stdout, found.stderr) == (0, b"", b"")
+
+
+def test_the_server_ends_when_nobody_reads_it():
+    process = subprocess.Popen(SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    process.stdin.write(b"Content-Length: 2\r\n\r\n{}")
+    process.stdin.flush()
+    assert process.wait(60) == 0  # with its input open
+    assert process.stderr.read() == b""
+    process.stdin.close()
+    process.stderr.close()
+
+
+def test_nothing_is_logged():
+    client = Client(stderr=subprocess.PIPE)
+    for method in ("textDocument/hover", "no/such", "workspace/executeCommand"):
+        assert client.ask(method, [1])["error"]
+    client.send("textDocument/didChange", 1)
+    client.close()
+    assert client.process.stderr.read() == b""
+    client.process.stderr.close()
+
+
+def test_a_session_has_an_order():
+    process = Client(initialize=False)
+    assert process.ask("textDocument/hover", HOVER)["error"]["code"] == -32002
+    process.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+    process.ask("shutdown", None)
+    assert process.ask("textDocument/hover", HOVER)["error"]["code"] == -32600
+    process.send("exit", None)
+    assert process.process.wait(60) == 0
+    process.process.stdin.close()
+    process.process.stdout.close()
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """A real client, Neovim without a screen: open, fix, edit, hover, rename, format."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -9,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.editor.documents import MAP
+from tests.editor.documents import MAP, ROOT, page_lines, program_in
 
-ROOT = Path(__file__).parents[2]
 SCRIPT = Path(__file__).with_name("neovim.lua")
 WAIT = """
 vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end, 10)
@@ -39,17 +37,11 @@ def test_a_session_in_neovim(tmp_path: Path):
 
 
 def test_the_lines_of_the_page_set_neovim_up(tmp_path: Path):
-    _, _, lines = (ROOT / "docs/editors.md").read_text(encoding="utf-8").split("```lua\n")
-    (tmp_path / "init.lua").write_text(lines.partition("```")[0], encoding="utf-8")
+    (tmp_path / "init.lua").write_text(page_lines("lua", nth=1), encoding="utf-8")
     (tmp_path / "wait.lua").write_text(WAIT, encoding="utf-8")
     shutil.copy(ROOT / "samples/faulty/two-cells.csp", tmp_path)
-    program = tmp_path / "f2csp"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m f2csp "$@"\n', encoding="utf-8")
-    program.chmod(0o755)
     command = ["nvim", "--headless", "-n", "-u", "init.lua", "two-cells.csp", "-S", "wait.lua"]
-    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
-    environment = os.environ | {"PATH": path, "PYTHONPATH": str(ROOT)}
     run = subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=240, check=True
+        command, cwd=tmp_path, env=program_in(tmp_path), capture_output=True, text=True, timeout=240, check=True
     )
     assert run.stdout == "F304"

@@ -219,6 +219,30 @@ async def test_a_request_can_be_cancelled(client: LanguageClient):
     assert [message.message for message in client.messages[n_messages:]] == ["1"]
 
 
+@pytest.mark.parametrize("client", ["visual-studio-code"], indirect=True)
+async def test_a_command_shows_its_progress_and_can_be_stopped(client: LanguageClient):
+    session = Session(client, f"{'.' * 81}\n", "board.txt", "f2csp-puzzle")  # more solutions than can be counted
+    await session.open()
+    client.progress_reports.clear()
+    asked = client.workspace_execute_command_async(t.ExecuteCommandParams("f2csp.count", [session.uri]))
+    request = asyncio.ensure_future(asked)
+    await until(lambda: any(client.progress_reports.values()))
+    ((token, (begin, *_)),) = client.progress_reports.items()
+    assert (begin.title, begin.cancellable) == ("f2csp count board.txt", True)
+    client.window_work_done_progress_cancel(t.WorkDoneProgressCancelParams(token))
+    assert await request == "f2csp count was stopped"
+    await until(lambda: len(client.progress_reports[token]) == 2)
+
+
+async def test_folders_come_and_go(client: LanguageClient):
+    folders = [t.WorkspaceFolder(f"file:///{name}", name) for name in ("one", "two")]
+    event = t.WorkspaceFoldersChangeEvent(folders, [])
+    client.workspace_did_change_workspace_folders(t.DidChangeWorkspaceFoldersParams(event))
+    event = t.WorkspaceFoldersChangeEvent([], [*folders, t.WorkspaceFolder("file:///none", "none")])
+    client.workspace_did_change_workspace_folders(t.DidChangeWorkspaceFoldersParams(event))
+    assert await Session(client, MAP).open() == ()
+
+
 async def test_settings_are_those_of_the_folder_of_the_text(client: LanguageClient, tmp_path: Path):
     folders = {"strict": "[tool.f2csp]\nwarnings-as-errors = true\n", "lax": '[tool.f2csp]\nignore = ["F4"]\n'}
     text, found = MAP.replace("Goal:\nSatisfy\n", ""), {}

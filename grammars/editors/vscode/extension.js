@@ -6,7 +6,8 @@ let client;
 
 async function start() {
   const [command, ...args] = vscode.workspace.getConfiguration("f2csp").get("command");
-  const documentSelector = [{ language: "f2csp" }, { language: "f2csp-puzzle" }];
+  // Of XML and JSON, the server leaves alone what is no problem.
+  const documentSelector = ["f2csp", "f2csp-puzzle", "xml", "json"].map((language) => ({ language }));
   const synchronize = { fileEvents: vscode.workspace.createFileSystemWatcher("**/pyproject.toml") };
   client = new LanguageClient("f2csp", "F2CSP", { command, args }, { documentSelector, synchronize });
   try {
