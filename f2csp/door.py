@@ -93,7 +93,7 @@ def puzzle_file(
         trials += of_rank
     faulty = [trial for trial in trials if trial.reading.puzzle is None and trial.reading.diagnostics]
     if len(kinds) > 1:
-        faulty = [trial for trial in faulty if not trial.is_misfit]
+        faulty = [trial for trial in faulty if not trial.is_misfit and trial.file.format.kind in (names or kinds)]
     best = max(faulty, key=lambda trial: trial.merit, default=None)
     is_sure = best is not None and best.is_sure(len(lines))
     if not is_strict and not is_sure:

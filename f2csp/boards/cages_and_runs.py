@@ -10,12 +10,12 @@ from f2csp.boards import tatham
 from f2csp.boards.cell_rows import Row, Rows, rows_of, usual, written_rows
 from f2csp.boards.pieces import Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, Unreadable, text_of
-from f2csp.boards.solo import cells_of_blocks, edge_blocks, written_blocks
+from f2csp.boards.solo import cage_labels, cells_of_blocks, edge_blocks, written_blocks
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.cages import Cage
 from f2csp.puzzles.kakuro import Kakuro, Sums
 from f2csp.puzzles.kenken import MAX_KENKEN_SIZE, KenKen
-from f2csp.puzzles.puzzle import MAX_SIDE, Cell, Puzzle
+from f2csp.puzzles.puzzle import MAX_SIDE, Cell, Labels, Puzzle
 
 _KEEN = tatham.Program("Keen", "a KenKen", 1, re.compile(r"(?:d[enhxu])?m?"), {})
 _EDGES = re.compile(r"(?P<run>[a-z_][0-9]*+)|(?P<unknown>[^a-z_]++)")
@@ -71,12 +71,10 @@ def _write_keen(puzzle: KenKen) -> str:
     return f"{puzzle.size}:{edges},{''.join([f'{letters[cage.operation]}{cage.total}' for cage in puzzle.cages])}\n"
 
 
-def _labels(puzzle: KenKen) -> list[list[int]]:
-    """The number of the cage of each cell, from 0."""
-    labels = puzzle.cage_numbers()
-    if any(0 in row for row in labels) or puzzle.clues:
-        raise Unsuitable("the format has no givens, and no cells outside cages: write a given as a cage of one cell")
-    return [[label - 1 for label in row] for row in labels]
+def _labels(puzzle: KenKen) -> Labels:
+    if puzzle.clues:
+        raise Unsuitable("the format has no givens beside cages")
+    return cage_labels(puzzle)
 
 
 def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -132,8 +130,10 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
 def _write_letters(puzzle: KenKen) -> str:
     labels = _labels(puzzle)
     names = [*ascii_letters, *(f"{a}{b}" for a in ascii_letters for b in ascii_letters + digits)]
-    rows = [" ".join([names[label] for label in row]) for row in labels]
-    return text_of([*rows, *[f"{names[i]} {cage.total}{cage.operation}" for i, cage in enumerate(puzzle.cages)]])
+    rows = [" ".join([names[label - 1] for label in row]) for row in labels]
+    return text_of(
+        [*rows, *[f"{name} {cage.total}{cage.operation}" for name, cage in zip(names, puzzle.cages, strict=False)]]
+    )
 
 
 KEEN = Codec(_read_keen, _write_keen, is_by_line=True, max_size=MAX_KENKEN_SIZE)

@@ -137,13 +137,8 @@ def _cut(text: Text) -> Sequence[Text]:
     return [text]
 
 
-def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
-    """Read a JSON document with the cells of a puzzle.
-
-        {"puzzle": ["1...", "...3", ".2..", "...."], "difficulty": "easy"}
-
-    Rows are strings, or lists of numbers and null; the other layouts are those of the module's docstring.
-    """
+def document(text: Text, builder: PuzzleBuilder) -> tuple[_Value, Mapping[int, tuple[str, _Value]]]:
+    """The root of a document, and the puzzles of one with several; stops if it is not JSON."""
     source = text.source
     try:
         root, puzzles, repeated = _document(source)
@@ -154,6 +149,17 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
         builder.stop("F615", (text.start, text.start), "the values are nested too deeply, or a number is too long")
     for key in repeated:
         builder.fault("F605", key.span, f"the key {key.text} is given twice")
+    return root, puzzles
+
+
+def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
+    """Read a JSON document with the cells of a puzzle.
+
+        {"puzzle": ["1...", "...3", ".2..", "...."], "difficulty": "easy"}
+
+    Rows are strings, or lists of numbers and null; the other layouts are those of the module's docstring.
+    """
+    root, puzzles = document(text, builder)
     name, puzzle = puzzles.get(text.start, ("", root))
     return _Reader(builder).read(puzzle, [root] if name else [])
 

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple, NoReturn
 
 from f2csp.boards.pieces import PUZZLE_LINE, Piece, Span, Text, number, span_of
 from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Mark, ProblemError
-from f2csp.puzzles.cages import Cage
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
@@ -17,7 +16,6 @@ _MISFITS = frozenset({"F604", "F607", "F610", "F615"})
 """The codes of faults that a text in another format has, where they end the reading."""
 _FORM_FAULTS = frozenset({"F604", "F606", "F607", "F609", "F610", "F611", "F615"})
 """The codes of faults of form: a hint says how the format is written."""
-NO_PLACES: Mapping[Any, Span] = {}
 _MAX_KEPT_CELLS = 1000  # of a board whose clues are kept for the next puzzle
 
 
@@ -156,22 +154,15 @@ class PuzzleBuilder:
     # ---- Puzzles ---------------------------------------------------------------------------------------------------
 
     def square(
-        self,
-        size: int,
-        givens: Givens,
-        span: Span,
-        box: Box | None = None,
-        first: int = 1,
-        cages: Mapping[Cage, Span] | None = None,
-        **more: Any,
+        self, size: int, givens: Givens, span: Span, box: Box | None = None, first: int = 1, **more: Any
     ) -> Puzzle:
         """The puzzle of this size, whose place is ``span``.
 
-        ``box`` is that of a Sudoku if the format gives it, ``first`` the lowest value as the file writes it, ``cages``
-        are those of the puzzle with the places of their totals, and ``more`` are further attributes of the puzzle. No
-        cell is given twice.
+        ``box`` is that of a Sudoku if the format gives it, ``first`` the lowest value as the file writes it, and
+        ``more`` are further attributes of the puzzle, ``cages`` with the places of their totals. No cell is given
+        twice.
         """
-        if cages is not None:
+        if cages := more.get("cages"):
             more |= {"cages": tuple(cages), "places": {cage.cells[0]: place for cage, place in cages.items()}}
         self.check_size(span, MAX_SIZE, size)
         has_boxes = issubclass(puzzle_class(self.kind), Sudoku)
@@ -218,21 +209,15 @@ class PuzzleBuilder:
         return found
 
     def build(
-        self,
-        sizes: Sequence[Any],
-        givens: Givens,
-        shape: Shape,
-        values: range,
-        first: int | None = None,
-        places: Mapping[Any, Span] = NO_PLACES,
-        **more: Any,
+        self, sizes: Sequence[Any], givens: Givens, shape: Shape, values: range, first: int | None = None, **more: Any
     ) -> Puzzle:
         """The puzzle of the kind with these sizes and further attributes, if there is no fault.
 
-        A given out of range is a fault, and what else the puzzle refuses is one, at the place in ``places`` that the
-        puzzle names, or else of the shape. Givens that break the rules are a warning. ``first`` is the lowest value as
-        the file writes it.
+        A given out of range is a fault, and what else the puzzle refuses is one, at the place that ``places``, one of
+        ``more``, has for what the puzzle names, or else of the shape. Givens that break the rules are a warning.
+        ``first`` is the lowest value as the file writes it.
         """
+        places: Mapping[Any, Span] = more.pop("places", {})
         first = values[0] if first is None else first
         clues: dict[Clue, Span] = {}
         for row, column, value, place in givens:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from f2csp.boards import tatham
 from f2csp.boards.cell_rows import NUMBERS, Row, Rows
+from f2csp.boards.json_puzzles import document
 from f2csp.boards.pieces import Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, text_of
 from f2csp.boards.solo import cell_givens, written_cells
@@ -237,22 +238,15 @@ def _read_json(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
     ``cols`` is ``columns``, too, and both may be under a key. A line of one block may be its length alone.
     """
-    span = (text.start, text.end)
-    try:
-        found = json.loads(text.data)
-        found = found if isinstance(found, dict) else {}
-        found = next((value for value in (found, *found.values()) if isinstance(value, dict) and "rows" in value), {})
-    except (ValueError, RecursionError) as error:
-        builder.stop("F604", span, f"expected JSON: {error}")
-    sides = [found.get("rows"), found.get("columns", found.get("cols"))]
-    lines = []
-    for side in sides:
-        if not isinstance(side, list) or not all(isinstance(line, (int, list)) for line in side):
-            builder.stop("F604", span, "expected lists of lengths under rows and columns")
-        lines.append([_Line(tuple(line) if isinstance(line, list) else (line,), span) for line in side])
-    if not all(type(length) is int for line in (*lines[0], *lines[1]) for length in line.lengths):
-        builder.stop("F607", span, "expected integers in the lists of rows and columns")
-    return _nonogram(lines[0], lines[1], [], span, builder)
+    root, _ = document(text, builder)
+    found = next((value.fields for value in (root, *root.fields.values()) if "rows" in value.fields), root.fields)
+    lines: list[list[_Line]] = []
+    for side in (found.get("rows"), found.get("columns", found.get("cols"))):
+        if side is None or side.sign != "[":
+            builder.stop("F604", root.span, "expected lists of lengths under rows and columns")
+        words = [[length.token for length in line.items] if line.sign == "[" else [line.token] for line in side.items]
+        lines.append([_Line(_integers(of, builder), line.span) for of, line in zip(words, side.items, strict=True)])
+    return _nonogram(lines[0], lines[1], [], root.span, builder)
 
 
 def _write_json(puzzle: Nonogram) -> str:

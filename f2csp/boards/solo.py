@@ -187,11 +187,17 @@ def written_blocks(labels: Sequence[Sequence[int]]) -> str:
     return "".join(letters)
 
 
-def _written_cages(puzzle: Caged) -> list[str]:
-    labels, totals = puzzle.cage_numbers(), {cage.cells[0]: cage.total for cage in puzzle.cages}
+def cage_labels(puzzle: Caged) -> Labels:
+    """The number of the cage of each cell, from 1; raises Unsuitable if a cell is in none."""
+    labels = puzzle.cage_numbers()
     if any(0 in row for row in labels):
-        raise Unsuitable("the format has no cells outside cages")
-    return [written_blocks(labels), written_cells(totals.get(cell) for cell in puzzle.cells)]
+        raise Unsuitable("the format has no cells outside cages: write a given as a cage of one cell")
+    return labels
+
+
+def _written_cages(puzzle: Caged) -> list[str]:
+    totals = {cage.cells[0]: cage.total for cage in puzzle.cages}
+    return [written_blocks(cage_labels(puzzle)), written_cells(totals.get(cell) for cell in puzzle.cells)]
 
 
 SOLO = Codec(_read, _write, is_by_line=True)

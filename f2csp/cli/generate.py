@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +21,6 @@ from f2csp.instances import Instance
 from f2csp.puzzles import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from f2csp.puzzles.puzzle import Parameter
 
 _SEEDS = 1 << 32
@@ -90,23 +88,10 @@ def _option(parameter: Parameter) -> click.Option:
     )
 
 
-@contextmanager
-def _word_after(seconds: float, kind: str) -> Iterator[None]:
-    """Say after some seconds that the search goes on."""
-    from threading import Timer
-
-    text = f"f2csp: still searching for a {kind}; --time-limit SECONDS ends the search"
-    timer = Timer(seconds, say, [text])
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
 def _generate(kind: ProblemKind, out: str, to: str | None, values: dict[str, Any]) -> int:
     """Generate problems and write them to a file, or to a directory, each as soon as it is made."""
     from secrets import randbelow
+    from threading import Timer
 
     from f2csp.generation.draws import LATE, Draws, OutOfTimeError
 
@@ -122,8 +107,11 @@ def _generate(kind: ProblemKind, out: str, to: str | None, values: dict[str, Any
         seed = randbelow(_SEEDS)
         say(f"seed: {seed}")
     draws, made, code = Draws(seed, seconds), [], 0
+    word = Timer(_LONG_SECONDS, say, [f"f2csp: still searching for a {kind.name}; --time-limit SECONDS ends it"])
+    word.start()
     display = Display("Generating", count if count > 1 else None, "problems")
-    with display, _word_after(_LONG_SECONDS, kind.name):
+    with ExitStack() as at_end, display:
+        at_end.callback(word.cancel)
         try:
             for index in range(1, count + 1):
                 instance = Instance(kind.name, "generated", drawn(kind, draws, values), index, count)

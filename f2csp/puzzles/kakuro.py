@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from f2csp.diagnostics import ProblemError
 from f2csp.puzzles.killer import different_sums
-from f2csp.puzzles.puzzle import MAX_SIDE, Cell, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import MAX_SIDE, Cell, Conflict, Generator, Layout, Parameter, Puzzle, PuzzleKind, check_sides
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
@@ -57,8 +57,7 @@ class Kakuro(Puzzle):
     black: tuple[Sums, ...] = ()  # row by row; given in any order
 
     def __post_init__(self) -> None:
-        if not (1 <= self.rows <= MAX_SIDE and 1 <= self.columns <= MAX_SIDE):
-            raise ProblemError(f"a board of {self.rows}x{self.columns} does not have 1 to {MAX_SIDE} rows and columns")
+        check_sides(self.rows, self.columns)
         object.__setattr__(self, "black", tuple(sorted(self.black, key=lambda sums: sums.cell)))
         if len(self.blocks) < len(self.black):
             raise ProblemError("a black cell has sums twice")
@@ -112,11 +111,9 @@ class Kakuro(Puzzle):
 
     def conflicts(self) -> Iterator[Conflict]:
         yield from self._repeated_values()
-        given = {clue.cell: clue for clue in self.clues}
-        for run in self.runs():
-            clues = [given[cell] for cell in run.cells if cell in given]
+        for run, clues in self._given_whole((run, run.cells) for run in self.runs() if run.total is not None):
             total = sum(clue.value for clue in clues)
-            if run.total is not None and len(clues) == len(run.cells) and total != run.total:
+            if total != run.total:
                 yield Conflict(tuple(clues), f"{run.name} adds up to {total}, not {run.total}")
 
     def layout(self) -> Layout:

@@ -78,11 +78,8 @@ class KenKen(Caged, LatinSquare):
 
     def conflicts(self) -> Iterator[Conflict]:
         yield from LatinSquare.conflicts(self)
-        given = {clue.cell: clue for clue in self.clues}
-        for cage in self.cages:
-            clues = [given[cell] for cell in cage.cells if cell in given]
-            values = [clue.value for clue in clues]
-            if len(clues) == len(cage.cells) and cage.total not in results_of(cage.operation, values):
+        for cage, clues in self._given_whole((cage, cage.cells) for cage in self.cages):
+            if cage.total not in results_of(cage.operation, [clue.value for clue in clues]):
                 yield Conflict(tuple(clues), f"the values in {cage} do not give {cage.total}")
 
     def layout(self) -> Layout:

@@ -65,12 +65,10 @@ class Killer(Caged, Sudoku):
 
     def conflicts(self) -> Iterator[Conflict]:
         yield from self._repeated_values()
-        given = {clue.cell: (order, clue) for order, clue in enumerate(self.clues)}
-        for cage in self.cages:
-            held = sorted(given[cell] for cell in cage.cells if cell in given)
-            total = sum(clue.value for _, clue in held)
-            if len(held) == len(cage.cells) and total != cage.total:
-                yield Conflict(tuple(clue for _, clue in held), f"the values in {cage} add up to {total}")
+        for cage, clues in self._given_whole((cage, cage.cells) for cage in self.cages):
+            total = sum(clue.value for clue in clues)
+            if total != cage.total:
+                yield Conflict(tuple(sorted(clues, key=self.clues.index)), f"the values in {cage} add up to {total}")
 
     def layout(self) -> Layout:
         totals = {cage.cells[0]: str(cage.total) for cage in self.cages}

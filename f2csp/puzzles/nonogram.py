@@ -27,6 +27,7 @@ from f2csp.puzzles.puzzle import (
     PuzzleKind,
     Rim,
     board_lines,
+    check_sides,
 )
 from f2csp.puzzles.to_problem import Rules
 
@@ -51,9 +52,7 @@ class Nonogram(Puzzle):
     columns: tuple[Lengths | None, ...]
 
     def __post_init__(self) -> None:
-        if not (1 <= len(self.rows) <= MAX_SIDE and 1 <= len(self.columns) <= MAX_SIDE):
-            size = f"{len(self.rows)}x{len(self.columns)}"
-            raise ProblemError(f"a board of {size} does not have 1 to {MAX_SIDE} rows and columns")
+        check_sides(len(self.rows), len(self.columns))
         for name, cells, lengths in self._lines():
             if min(lengths, default=1) < 1 or sum(lengths) + len(lengths) - 1 > len(cells):
                 blocks = " ".join(map(str, lengths))
@@ -74,11 +73,10 @@ class Nonogram(Puzzle):
         return next((f"{name} has {_blocks_in_words(lengths)}" for name, lengths in fitting), None)
 
     def conflicts(self) -> Iterator[Conflict]:
-        given = {clue.cell: clue for clue in self.clues}
-        for name, cells, lengths in self._lines():
-            clues = [given[cell] for cell in cells if cell in given]
+        lines = (((name, lengths), cells) for name, cells, lengths in self._lines())
+        for (name, lengths), clues in self._given_whole(lines):
             found = lengths_of([clue.value for clue in clues])
-            if len(clues) == len(cells) and found != lengths:
+            if found != lengths:
                 message = f"expected {_blocks_in_words(lengths)} in {name}, found {_blocks_in_words(found)}"
                 yield Conflict(tuple(clues), message)
 

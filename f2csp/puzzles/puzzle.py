@@ -9,14 +9,14 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import import_module
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from f2csp.diagnostics import ProblemError
 from f2csp.notebook import Drawn
 from f2csp.puzzles import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from f2csp.model import Value
     from f2csp.puzzles.recognise import Board
@@ -27,6 +27,8 @@ Labels = tuple[tuple[int, ...], ...]
 
 Grid = list[list[int | None]]
 """The values of the cells, row by row; None for a blank."""
+
+Group = TypeVar("Group")
 
 MAX_SIDE = 100
 """The most rows or columns of the boards that are no squares."""
@@ -273,6 +275,14 @@ class Puzzle(Drawn, ABC):
                 grid[cell.row - 1][cell.column - 1] = words[word]
         return grid
 
+    def _given_whole(self, groups: Iterable[tuple[Group, Sequence[Cell]]]) -> Iterator[tuple[Group, list[Clue]]]:
+        """The groups all of whose cells are given, with the givens in the order of the cells."""
+        given = {clue.cell: clue for clue in self.clues}
+        for group, cells in groups:
+            clues = [given[cell] for cell in cells if cell in given]
+            if len(clues) == len(cells):
+                yield group, clues
+
     def _check_clues(self) -> None:
         """Refuse givens that do not fit; for the constructors."""
         n_rows, n_columns, lowest, highest = self.n_rows, self.n_columns, self.values[0], self.values[-1]
@@ -300,6 +310,11 @@ class Puzzle(Drawn, ABC):
             for earlier, names in shared.items():
                 where = f"{earlier.cell} and at {clue.cell}, both in {' and '.join(names)}"
                 yield Conflict((earlier, clue), f"{clue.value} is at {where}")
+
+
+def check_sides(n_rows: int, n_columns: int, most: int = MAX_SIDE) -> None:
+    if not (1 <= n_rows <= most and 1 <= n_columns <= most):
+        raise ProblemError(f"a board of {n_rows}x{n_columns} does not have 1 to {most} rows and columns")
 
 
 @lru_cache(maxsize=4)

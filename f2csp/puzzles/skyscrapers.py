@@ -81,11 +81,10 @@ class Skyscrapers(LatinSquare):
 
     def conflicts(self) -> Iterator[Conflict]:
         yield from LatinSquare.conflicts(self)
-        given = {clue.cell: clue for clue in self.clues}
-        for name, cells, number in self._views():
-            clues = [given[cell] for cell in cells if cell in given]
+        views = (((name, number), cells) for name, cells, number in self._views())
+        for (name, number), clues in self._given_whole(views):
             seen = n_seen([clue.value for clue in clues])
-            if len(clues) == self.size and seen != number:
+            if seen != number:
                 yield Conflict(tuple(sorted(clues)), f"expected that {_in_words(name, number)}, found {seen}")
 
     def layout(self) -> Layout:

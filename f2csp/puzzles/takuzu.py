@@ -19,10 +19,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from f2csp.diagnostics import ProblemError
 from f2csp.model import Ids
 from f2csp.model.automaton import Chain, partial_sums
-from f2csp.puzzles.puzzle import SIZE, Cell, Clue, Conflict, Generator, Option, Puzzle, PuzzleKind
+from f2csp.puzzles.puzzle import SIZE, Cell, Clue, Conflict, Generator, Option, Puzzle, PuzzleKind, check_sides
 from f2csp.puzzles.to_problem import Rules
 
 if TYPE_CHECKING:
@@ -47,8 +46,7 @@ class Takuzu(Puzzle):
     has_distinct_lines: bool = True  # no two rows and no two columns may be equal
 
     def __post_init__(self) -> None:
-        if not (1 <= self.rows <= MAX_LINES and 1 <= self.columns <= MAX_LINES):
-            raise ProblemError(f"a board of {self.rows}x{self.columns} does not have 1 to {MAX_LINES} rows and columns")
+        check_sides(self.rows, self.columns, MAX_LINES)
         self._check_clues()
 
     def shape(self) -> tuple[int, int, range]:
