@@ -229,7 +229,7 @@ def _labelled(label: str, text: str) -> str:
 # ---- Answers ---------------------------------------------------------------------------------------------------------
 
 _LINE = re.compile(
-    rb"^(?:(%b)[ \t]*+=[ \t]*+(%b)|(-{10})|(?!%%|={10})([^\r\n]++))\r?$" % (pattern("_WORD"), pattern("_WORD")),
+    rb"^(?:(%b)[ \t]*+=[ \t]*+(%b)|(-{10})|(?!%%|={5})([^\r\n]++))\r?$" % (pattern("_WORD"), pattern("_WORD")),
     re.MULTILINE,
 )
 _NONE = re.compile(rb"^={5}[A-Z]++={5}", re.MULTILINE)
@@ -240,7 +240,7 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
 
     def find(assignments: Assignments) -> Iterator[tuple[Iterator[Pair], ByteSpan]]:
         lines: list[re.Match[bytes]] = []
-        for line in _LINE.finditer(_NONE.sub(b"%%", source.data), source.start):
+        for line in _LINE.finditer(source.data, source.start):
             if not line[3]:
                 lines.append(line)
                 continue

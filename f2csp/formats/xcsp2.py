@@ -49,6 +49,7 @@ from f2csp.text.columns import UNREADABLE
 
 _SECTIONS = {f"{name}s": name for name in ("domain", "variable", "relation", "predicate", "constraint")}
 _TUPLE = re.compile(rb"[^|\s]++(?:\s++[^|\s]++)*+")
+_ROW = re.compile(rb"(?:\A|(?<=\|))[^|]*+")
 _WORD = re.compile(rb"[^\s|]++")
 _INTEGER = rb"[-+]?+[0-9]{1,18}+"
 _PREFIX = "global:"
@@ -189,25 +190,18 @@ class _Reader(InstanceReader):
         n = int(arity.data) if re.fullmatch(rb"[1-9][0-9]{0,4}", arity.data) else 0
         if not n:
             raise PartFault("F102", arity.span(), f"expected an arity from 1, found {written(arity.data)!r}")
-        row = rb"%b(?:\s++%b){%d}\s*+" % (_INTEGER, _INTEGER, n - 1)
-        if not re.fullmatch(rb"\s*+(?:%b(?:\|\s*+%b)*+(?:\|\s*+)?+)?+" % (row, row), text.data):
-            self._report_tuples(text, n)
-        n_tuples = text.data.count(b"|") + bool(text.data.rpartition(b"|")[2].strip())
-        self._check_count(element, "nbTuples", n_tuples, "tuples")
+        row = re.compile(rb"\s*+%b(?:\s++%b){%d}\s*+" % (_INTEGER, _INTEGER, n - 1))
+        rows = list(_ROW.finditer(text.data))
+        if not rows[-1].group().strip():
+            del rows[-1]  # a bar may follow the last tuple
+        odd = [found for found in rows if not row.fullmatch(found.group())]
+        for found in odd:
+            message = f"expected a tuple of {n} integers, found {written(found.group())!r}"
+            self._collector.add("F306", *text.span(*found.span()), message)
+        if odd:
+            raise PartFault
+        self._check_count(element, "nbTuples", len(rows), "tuples")
         self._references[name] = _Relation(semantics, n, text)
-
-    def _report_tuples(self, text: XmlText, arity: int) -> None:
-        """Report the tuples of a wrong size, and words that are no integers."""
-        for row in re.finditer(rb"(?:\A|(?<=\|))[^|]*+(?=\||\Z)", text.data):
-            words = list(_WORD.finditer(text.data, *row.span()))
-            for word in words:
-                if not re.fullmatch(_INTEGER, word.group()):
-                    message = f"expected an integer, found {written(word.group())}"
-                    self._collector.add("F501", *text.span(*word.span()), message)
-            if len(words) != arity and (words or row.end() < len(text.data)):
-                message = f"expected {arity} values in the tuple, found {len(words)}"
-                self._collector.add("F306", *text.span(*row.span()), message)
-        raise PartFault
 
     def _read_predicate(self, element: Element) -> None:
         name = self._new_reference(element)
