@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from itertools import chain, pairwise
+from itertools import chain
 
 from f2csp.diagnostics import Fault
-from f2csp.model.words import is_integer, is_range
+from f2csp.model.words import is_range
 from f2csp.text.source_lines import text_at, word_spans
 from f2csp.text.terminals import pattern
 
@@ -21,7 +21,6 @@ _RANGES = (
     re.compile(rf"(?<![^\s,{{])(?:from\s+)?{_INT}(?:\s*\.\.+\s*|\s*[–—~:]\s*|-|\s+-\s+|\s+to\s+){_INT}(?![^\s,}}])"),
     re.compile(r"(?<![^\s,{])([A-Za-z])(?:\s*\.\.+\s*|\s*[–—]\s*|-)([A-Za-z])(?![^\s,}])"),
 )
-_ELLIPSIS = re.compile(r"(?<![^\s,{])(?:\.\.\.?|…)(?![^\s,}])")
 _CLOSING = {"(": ")", "{": "}"}
 
 TABLES_ONLY = "F2CSP has tables only: list the tuples under Reject: or Accept:"
@@ -59,37 +58,6 @@ def ranges_in(values: str) -> Iterator[tuple[int, int, str]]:
         if is_meant and match.start() >= end:
             end = match.end()
             yield match.start(), end, meant
-
-
-def suspected_range(data: bytes, start: int, end: int) -> tuple[int, int, str] | None:
-    """Where symbols on the line of a domain look like a range, and a hint; None if none do.
-
-    They do if all values make sense then: ``1-2 2-3``, ``1-3 red`` and ``1..x 1...3`` are symbols.
-    """
-    head, sign, values = re.split("([:=])", text_at(data, (start, end)), maxsplit=1)
-    ranges = list(ranges_in(values))
-    dots = _ELLIPSIS.search(values)
-    if ranges and _make_sense(values, ranges):
-        first, last, meant = ranges[0]
-        hint = f"did you mean {meant}?"
-    elif dots and not ranges and "." not in values.replace(dots[0], "", 1):
-        first, last, hint = *dots.span(), "write all values"
-    else:
-        return None
-    at = start + len((head + sign).encode())
-    return at + len(values[:first].encode()), at + len(values[:last].encode()), hint
-
-
-def _make_sense(values: str, ranges: list[tuple[int, int, str]]) -> bool:
-    """Whether values are increasing numbers, or at least no symbols with dots, if the ranges among them are meant."""
-    has_dots = any(".." in values[first:last] for first, last, _ in ranges)
-    starts = [0, *(last for _, last, _ in ranges)]
-    parts = [values[start:first] + meant for start, (first, _, meant) in zip(starts, ranges, strict=False)]
-    words = re.sub("[,{}]", " ", "".join([*parts, values[starts[-1] :]])).split()
-    ends = [end for word in words for end in word.split("..")]
-    if all(map(is_integer, ends)):
-        return all(int(before) < int(after) for before, after in pairwise(ends))
-    return has_dots and all(is_range(word) or ".." not in word for word in words)
 
 
 def explain_variable(data: bytes, start: int, end: int) -> Fault | None:

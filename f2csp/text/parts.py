@@ -1,8 +1,8 @@
 """The constraints of a text in parts: whole constraints, from a label to the next, each read at once.
 
-A part in the common spelling is read in bulk, one in an unusual spelling by the grammar's rule ``block``; one that is
-neither has a fault of form, and is as small as possible. So a fault in a gigabyte costs what it costs in a kilobyte,
-and an edit of a text reads again only the parts that it touches.
+A part in canonical form is read in bulk, in a large text also one that the grammar's rule ``block`` can bring into this
+form; one that is neither mostly has a fault of form, and is as small as possible. So a fault in a gigabyte costs what
+it costs in a kilobyte, and an edit of a text reads again only the parts that it touches.
 """
 
 import re
@@ -31,7 +31,7 @@ class Part(NamedTuple):
 
     start: int  # of the first label
     end: int
-    block: Block | None  # None where the form has a fault
+    block: Block | None  # None where the form has a fault, or a small text is in an unusual spelling
 
 
 class Change(NamedTuple):

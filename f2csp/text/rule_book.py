@@ -1,10 +1,9 @@
 """The one way from columns to a problem: apply the rules, build only what has no fault, and warn of what is odd in it.
 
 Here are the rules about names (F201 to F205), domains (F301, F302) and the counts of sections (F103), and the warnings
-F401 and F403 to F409; those about scopes and tables are in ``table_rules``.
+F401 and F403 to F408; those about scopes and tables are in ``table_rules``.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
@@ -19,7 +18,6 @@ from f2csp.model.words import is_integer, is_range, is_section_word, is_value, i
 from f2csp.text.columns import UNKNOWN, Columns, SourcePlaces, as_indices, as_offsets
 from f2csp.text.table_rules import check_tables
 
-_LIKE_A_RANGE = re.compile(r"\.\.|[0-9][-–—~]-?[0-9]|^(?:to|[-–—~…])$")
 _MAX_RELATED = 3  # constraints that a contradiction names
 _MAX_EXAMINED = 10_000  # constraints in which unknown variables are looked for
 _MAX_HINTS = 10  # unknown names of a kind for which a near name is looked for
@@ -301,7 +299,6 @@ def check_warnings(problem: Problem, places: SourcePlaces, collector: Collector)
         start = places.source.start
         collector.add("F401", start, start, "the problem has no title", hint="write a line before Domains:")
     _unused_names(problem, places, collector)
-    _ranges_as_symbols(problem, places, collector)
     _trivial_constraints(problem, places, collector)
     _repeated_constraints(problem, places, collector)
     _contradictory_constraints(problem, places, collector)
@@ -316,21 +313,6 @@ def _unused_names(problem: Problem, places: SourcePlaces, collector: Collector) 
     for variable in np.flatnonzero(uses == 0).tolist() if problem.n_constraints else ():
         name = problem.variable_names[variable]
         collector.add("F404", *places.variable(variable), f"no constraint names the variable {name}")
-
-
-def _ranges_as_symbols(problem: Problem, places: SourcePlaces, collector: Collector) -> None:
-    """F409: symbols of a domain look like a range in another spelling."""
-    suspects = {i for i, word in enumerate(problem.words) if _LIKE_A_RANGE.search(word)}
-    for domain, values in enumerate(problem.domain_values) if suspects else ():
-        if suspects.isdisjoint(values.tolist()):
-            continue
-        from f2csp.text.line_faults import suspected_range
-
-        start, end = places.declaration(domain)
-        if suspect := suspected_range(places.source.data, start, end):
-            first, last, hint = suspect
-            message = f"domain {problem.domain_names[domain]} takes {brief(places.text((first, last)))} for symbols"
-            collector.add("F409", first, last, message, hint=hint)
 
 
 def _trivial_constraints(problem: Problem, places: SourcePlaces, collector: Collector) -> None:
