@@ -181,8 +181,8 @@ def relation_picture(problem: Problem, group: RelationGroup, title: str) -> Pict
     has_words = max(n_rows, n_columns) <= _MAX_LABELLED
     words = [[problem.words[word] for word in values.tolist()] if has_words else [] for values in domains]
     square = _SQUARE if has_words else max(1, _MAX_MATRIX // max(n_rows, n_columns))
-    left = _SPACE + (_width(words[0]) if len(domains) == 2 else 0)
-    top = _SPACE + _width(words[-1])
+    left = _SPACE + (_room(words[0]) if len(domains) == 2 else 0)
+    top = _SPACE + _room(words[-1])
     width, height = left + n_columns * square + _SPACE, top + n_rows * square + _SPACE
     steps = [f"M{x} 0v{n_rows}" for x in range(n_columns + 1)] + [f"M0 {y}h{n_columns}" for y in range(n_rows + 1)]
     frame = f"M0 0h{n_columns}v{n_rows}h-{n_columns}z"
@@ -193,7 +193,7 @@ def relation_picture(problem: Problem, group: RelationGroup, title: str) -> Pict
     return Picture(title, width, height, body)
 
 
-def _width(words: Sequence[str]) -> int:
+def _room(words: Sequence[str]) -> int:
     """The room for words beside a matrix."""
     return _CHARACTER * min(max(map(len, words), default=-1), _MAX_LABEL) + 6 if words else 0
 

@@ -1,6 +1,6 @@
 """What the tables of a problem say: the constraint model that all back ends read, and how it is recovered."""
 
-from f2csp.structure.chained_sums import linked
+from f2csp.structure.chained_sums import known_sums, linked
 from f2csp.structure.classification import classify
 from f2csp.structure.constraint_groups import FunctionalClosure, RelationGroup, conflicts, groups_by_relation, supports
 from f2csp.structure.constraint_model import (
