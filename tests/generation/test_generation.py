@@ -127,7 +127,9 @@ def test_difficulty_is_the_grade_of_the_rating(level: str, options: dict[str, An
     assert rate(puzzle).grade == level
 
 
-@pytest.mark.parametrize(("kind", "technique"), [("sudoku", "locked-candidates"), ("takuzu", "impossible-combinations")])
+@pytest.mark.parametrize(
+    ("kind", "technique"), [("sudoku", "locked-candidates"), ("takuzu", "impossible-combinations")]
+)
 def test_the_hardest_step_can_be_wished(kind: str, technique: str):
     puzzle = generated(kind, hardest=technique)
     assert is_unique(puzzle)
