@@ -81,12 +81,12 @@ def completion_of(shell: str, program: str) -> str:
     return ShellComplete.source(set_up(command_named(None), {}, program, variable))
 
 
-def _codes_and_names() -> list[str]:
-    return [word for number, entry in CATALOGUE.items() for word in (number, entry.name)]
-
-
 @click.command("code")
-@click.argument("code", required=False, shell_complete=completed_by(_codes_and_names))
+@click.argument(
+    "code",
+    required=False,
+    shell_complete=completed_by(lambda: [*CATALOGUE, *(entry.name for entry in CATALOGUE.values())]),
+)
 @JSON
 def code_command(code: str | None, as_json: bool) -> int:
     """Explain a diagnostic code.

@@ -12,7 +12,7 @@ import sys
 from f2csp import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from types import FrameType
     from typing import NoReturn
 
@@ -52,11 +52,13 @@ def _run(name: str | None, program: str) -> NoReturn:
     def interrupt(number: int, frame: FrameType | None) -> None:
         if interrupts and monotonic() - interrupts[-1] < _DEAF_SECONDS:
             return
-        if not _CALLBACKS.isdisjoint(_names_of_callers(frame)):
-            import threading
+        while frame is not None:
+            if frame.f_code.co_name in _CALLBACKS:
+                import threading
 
-            threading.Timer(_RETRY_SECONDS, signal.raise_signal, [number]).start()
-            return
+                threading.Timer(_RETRY_SECONDS, signal.raise_signal, [number]).start()
+                return
+            frame = frame.f_back
         interrupts.append(monotonic())
         raise KeyboardInterrupt
 
@@ -95,12 +97,6 @@ def _exit(code: int) -> NoReturn:
         finally:
             os._exit(code)
     sys.exit(code)
-
-
-def _names_of_callers(frame: FrameType | None) -> Iterator[str]:
-    while frame is not None:
-        yield frame.f_code.co_name
-        frame = frame.f_back
 
 
 def _set_interrupt_handler(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:

@@ -148,7 +148,7 @@ def _scatter(points: Sequence[tuple[int, float, float]]) -> Iterator[str]:
     for number, density, tightness in sorted(points, key=itemgetter(1)):  # as labels grow to the right
         x, y = round(_SIDE * density / ends[0]), _SIDE - round(_SIDE * tightness / ends[1])
         yield f'<circle cx="{x}" cy="{y}" r="4" fill="{_BAR}" fill-opacity="0.7"><title>{number}</title></circle>\n'
-        near = ((i, j) for (i, j), own in labels.items() if abs(y - j) <= _MARGIN and x - i <= _width(_numbers(own)))
+        near = (at for at, own in labels.items() if abs(y - at[1]) <= _MARGIN and x - at[0] <= _width_of(own))
         labels.setdefault(next(near, (x, y)), []).append(number)
     for (x, y), numbers in labels.items():
         yield _text(x + 6, y - 4, _numbers(numbers), anchor="start")
@@ -158,8 +158,8 @@ def _numbers(numbers: Iterable[int]) -> str:
     return listed(map(str, sorted(numbers)), _MAX_NUMBERS, ", ")
 
 
-def _width(text: str) -> int:
-    return _CHARACTER * (len(text) + 1)
+def _width_of(numbers: Iterable[int]) -> int:
+    return _CHARACTER * (len(_numbers(numbers)) + 1)
 
 
 def _text(x: int, y: int, text: str, weight: str = "normal", anchor: str = "middle") -> str:

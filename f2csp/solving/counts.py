@@ -1,6 +1,6 @@
 """The number of solutions, solutions drawn at random, and the values that occur in solutions."""
 
-import json
+import pickle
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -241,32 +241,31 @@ class _Attempts:
         if any(block.shape[1] == 0 for block in encoding.cnf.blocks):  # the empty clause
             return _counted(0, CountMethod.GANAK, start, is_complete=True)
         literals = np.unique(np.abs(encoding.literals.values[encoding.literals.values_of(self.run.projection)]))
-        clauses = [row for block in encoding.cnf.blocks for row in block.tolist()]
         try:
             done = subprocess.run(  # noqa: S603 - the program above
                 [sys.executable, "-c", _GANAK],
-                input=json.dumps([literals.tolist(), clauses]),
+                input=pickle.dumps([literals, encoding.cnf.blocks]),
                 capture_output=True,
-                text=True,
                 check=False,
                 timeout=self.run.seconds_left,
             )
         except subprocess.TimeoutExpired:
             return _counted(0, CountMethod.GANAK, start, is_complete=False)
         if done.returncode:
-            raise F2cspError(f"Ganak failed: {done.stderr.strip()[-200:]}")
+            raise F2cspError(f"Ganak failed: {done.stderr.decode(errors='replace').strip()[-200:]}")
         return _counted(int(done.stdout.split()[-1], 16), CountMethod.GANAK, start, is_complete=True)
 
 
 _GANAK = """
-import ctypes, json, signal, sys
+import ctypes, pickle, signal, sys
 from pyganak import Counter
 if sys.platform == "linux":
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: end when the parent is killed
-literals, clauses = json.load(sys.stdin)
+literals, blocks = pickle.load(sys.stdin.buffer)
+literals = literals.tolist()
 counter = Counter()
 counter.new_vars(max(literals, default=0))
-counter.add_clauses(clauses)
+counter.add_clauses([row for block in blocks for row in block.tolist()])
 counter.set_sampling_set(literals)
 print(hex(counter.count()))
 """

@@ -52,11 +52,12 @@ def test_a_time_limit_holds_while_a_network_is_built_and_its_tables_are_filtered
 
 
 @pytest.mark.slow
-def test_a_search_that_does_not_stop_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
-    cpsat = pytest.importorskip("f2csp.solving.engines.cpsat")
-    monkeypatch.setattr(cpsat, "_GRACE", -60)
+@pytest.mark.parametrize("engine", ["cpsat", "milp"])
+def test_a_search_that_does_not_stop_is_abandoned(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = pytest.importorskip(f"f2csp.solving.engines.{engine}")
+    monkeypatch.setattr(module, "_GRACE", -60)
     start = time.monotonic()
-    result = solve(parities(), engine="cpsat", seconds=60)
+    result = solve(parities(), engine=engine, seconds=60)
     assert (result.status, result.is_complete) == (Status.UNKNOWN, False)
     assert time.monotonic() - start < 20
 
