@@ -131,9 +131,8 @@ def _write_letters(puzzle: KenKen) -> str:
     labels = _labels(puzzle)
     names = [*ascii_letters, *(f"{a}{b}" for a in ascii_letters for b in ascii_letters + digits)]
     rows = [" ".join([names[label - 1] for label in row]) for row in labels]
-    return text_of(
-        [*rows, *[f"{name} {cage.total}{cage.operation}" for name, cage in zip(names, puzzle.cages, strict=False)]]
-    )
+    totals = [f"{name} {cage.total}{cage.operation}" for name, cage in zip(names, puzzle.cages, strict=False)]
+    return text_of([*rows, *totals])
 
 
 KEEN = Codec(_read_keen, _write_keen, is_by_line=True, max_size=MAX_KENKEN_SIZE)

@@ -108,7 +108,8 @@ def _generate(kind: ProblemKind, out: str, to: str | None, values: dict[str, Any
         say(f"seed: {seed}")
     draws, made, code = Draws(seed, seconds), [], 0
     word = Timer(_LONG_SECONDS, say, [f"f2csp: still searching for a {kind.name}; --time-limit SECONDS ends it"])
-    word.start()
+    with suppress(RuntimeError):  # in a browser, where no thread can be started
+        word.start()
     display = Display("Generating", count if count > 1 else None, "problems")
     with ExitStack() as at_end, display:
         at_end.callback(word.cancel)
