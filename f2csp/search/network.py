@@ -255,11 +255,6 @@ class Network:
         return [grouped.n_waiting == grouped.n_arcs for grouped in self.grouped]
 
     @cached_property
-    def table_sets(self) -> list[dict[Table, None]]:
-        """The tables of each variable as an ordered set."""
-        return [dict.fromkeys(tables) for tables in self.tables]
-
-    @cached_property
     def degrees(self) -> list[int]:
         """For each variable the number of its constraints, but at least 1; those on a pair are one."""
         return [max(1, len(arcs) + len(tables)) for arcs, tables in zip(self.arcs, self.tables, strict=True)]

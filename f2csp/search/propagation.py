@@ -192,7 +192,7 @@ class ArcConsistency(Propagation):
         domains, trail, constraints_of, waits = self.domains, self.trail, self.network.grouped, self.network.waits
         queue = dict.fromkeys(changed)
         touched: dict[int, None] = {}  # variables whose tables are to be filtered
-        tables_of = self.network.table_sets
+        tables_of = self.network.tables
         waiting: dict[Table, None] = {}
         n_revisions = 0
         try:
@@ -219,7 +219,8 @@ class ArcConsistency(Propagation):
                                 else:
                                     queue[other] = None
                 for variable in touched:
-                    waiting.update(tables_of[variable])
+                    for table in tables_of[variable]:
+                        waiting[table] = None
                 touched.clear()
                 while waiting and not queue:
                     table, _ = waiting.popitem()
@@ -236,7 +237,8 @@ class ArcConsistency(Propagation):
                                 if constraints_of[variable].n_arcs:
                                     queue[variable] = None
                                 else:
-                                    waiting.update(tables_of[variable])
+                                    for one in tables_of[variable]:
+                                        waiting[one] = None
                         waiting.pop(table, None)  # which leaves its own changes as they are
         finally:
             self.counters.constraint_checks += n_revisions
