@@ -206,4 +206,4 @@ def _range_of(words: Sequence[str]) -> str:
     numbers = [int(word) for word in words if word.isdigit()]
     if len(numbers) == len(words) > 2 and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
         return f"{words[0]} to {words[-1]}"
-    return listed(words, 10)
+    return " and ".join(words) if len(words) == 2 else listed(words, 10)

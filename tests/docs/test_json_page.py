@@ -13,7 +13,7 @@ PAGE = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
 PLACE = ["command", "file", "index"]
 CLUES = "samples/sudoku/4x4.txt"
 ARGUMENTS = {
-    "stats": [CLUES, "--structure"],
+    "stats": [CLUES, "--structure", "--symmetry"],
     "check": ["samples/map.csp", "samples/map-solutions.txt"],
     "compare": [CLUES, "--engines", "search", "--repeats", "1"],
     "engines": [],
