@@ -359,7 +359,8 @@ class _SectionReader:
         other = next((name for name, form in _OTHER_FORMATS.items() if form.search(self._data)), None)
         if other and not self._seen:
             hint = f"the text looks like {other}; --from names another format, as does f2csp.read"
-        self._report(Fault("F007", end, end, f"the file ends early: {what}", hint, label="the file ends here"))
+        place = what if what.startswith(("in", "after")) else f"early: {what}"
+        self._report(Fault("F007", end, end, f"the file ends {place}", hint, label="the file ends here"))
 
     def _has_body(self) -> bool:
         return last_line(self._data, self._last.body, len(self._data)) is not None
