@@ -145,7 +145,7 @@ def _check(step: Any, problem: Problem, values: Mapping[str, set[object]], nodes
         for label in step["constraints"]:
             problem.constraints.position(label)
     elif event == "solution":
-        is_sound = all(value in values[name] for name, value in step["solution"].items())
+        is_sound = all(step["solution"][name] in some for name, some in values.items())
     else:
         is_sound = event in ("wipeout", "backtrack") and step["variable"] in values
     if not (is_sound and isinstance(node, int) and node in nodes):

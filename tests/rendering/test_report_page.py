@@ -30,11 +30,12 @@ def section(page: str, name: str) -> str:
     return re.sub(r"\s+", " ", found[1])
 
 
-def steps_of(page: str) -> list[dict[str, object]]:
-    found = re.search(r'<script type="application/json" id="steps">(.*?)</script>', page, re.DOTALL)
+def steps_of(page: str) -> list[str]:
+    """The kinds of the steps of the first search; a test in a browser reads their words."""
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
     assert found is not None
-    steps: list[dict[str, object]] = json.loads(found[1])["steps"]
-    return steps
+    data = json.loads(found[1])
+    return [data["texts"][step[0]][0] for step in data["searches"][0]]
 
 
 def test_sections_are_bounded_and_say_so() -> None:
