@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from f2csp.model import ProblemBuilder
+from f2csp.puzzles.cages import Cage
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.kakuro import Kakuro, Sums
-from f2csp.puzzles.kenken import KenKen, MathCage
-from f2csp.puzzles.killer import Cage, Killer
+from f2csp.puzzles.kenken import KenKen
+from f2csp.puzzles.killer import Killer
 from f2csp.puzzles.nonogram import Nonogram
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.skyscrapers import Skyscrapers
@@ -73,8 +74,8 @@ LEFT = [
     ("sum combinations", across(3, 7), "V2-3", {1, 2, 4}),
     ("sum combinations", Killer(9, 3, 3, cages=(Cage(3, cells((1, 1), (1, 2))),)), "V1-1", {1, 2}),
     # 11+ and 20x of two cells of six
-    ("cage combinations", KenKen(6, (MathCage("x", 20, cells((1, 1), (1, 2))),)), "V1-1", {4, 5}),
-    ("sum combinations", KenKen(6, (MathCage("+", 11, cells((1, 1), (2, 1))),)), "V2-1", {5, 6}),
+    ("cage combinations", KenKen(6, (Cage(20, cells((1, 1), (1, 2)), "x"),)), "V1-1", {4, 5}),
+    ("sum combinations", KenKen(6, (Cage(11, cells((1, 1), (2, 1)), "+"),)), "V2-1", {5, 6}),
     ("comparison", Futoshiki(5, (Sign(Cell(1, 1), Cell(1, 2)), Sign(Cell(1, 2), Cell(1, 3)))), "V1-3", {3, 4, 5}),
     # The second highest place of a clue of 2 cannot be the highest tower's neighbour at the rim
     ("edge clue initialization", Skyscrapers(5, (EMPTY, EMPTY, (2, 0, 0, 0, 0), EMPTY)), "V1-1", {1, 2, 3, 4}),
