@@ -82,6 +82,7 @@ def count_command(
     if method == "ganak":
         GANAK.require("counting with Ganak")
 
+    refuse(symmetries != "all" and not up_to_symmetry, "--symmetries requires --up-to-symmetry")
     if up_to_symmetry:
         refuse(limit is not None or search.project is not None, "--up-to-symmetry counts all solutions")
         return session.answer_each(partial(_up_to_symmetry, search, symmetries))
@@ -120,7 +121,8 @@ def _up_to_symmetry(search: SearchOptions, symmetries: str, instance: Instance) 
 
     def show() -> None:
         click.echo(digits(n))
-        say(f"{n:,} of {digits(total, ',')} solutions, up to {digits(order, ',')} symmetries{of}")
+        symmetry = "symmetry" if order == 1 else "symmetries"
+        say(f"{n:,} of {digits(total, ',')} solutions, up to {digits(order, ',')} {symmetry}{of}")
 
     return Answer("counted", record=record, show=show, line=digits(n))
 
