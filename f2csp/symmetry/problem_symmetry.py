@@ -15,6 +15,7 @@ from f2csp.solutions import values_by_word
 from f2csp.symmetry.problem_graph import Automorphism, ProblemGraph, SymmetryGroup
 
 _MAX_SWAPS = 100  # variables, rows or values that are tried in pairs for the words
+_MAX_PAIRS = 400_000_000  # of vertices, over all permutations that are tried for the words
 _CELL = re.compile(r"\D*(\d+)\D+(\d+)")
 
 
@@ -106,10 +107,17 @@ class _Swaps:
         places = {(int(m[1]), int(m[2])): i for i, m in enumerate(matches) if m}
         n_rows, n_columns = (len({place[axis] for place in places}) for axis in (0, 1))
         self.cells = places if n_rows * n_columns == len(places) == len(self._names) else {}
+        self._n_left = _MAX_PAIRS
         self._certificate = self._certificate_of(range(len(self._names)), {})
 
     def _certificate_of(self, variables: Sequence[int], values: Mapping[int, int]) -> bytes | None:
-        """A certificate of the graph with its variables, in this order, and their values in their places."""
+        """A certificate of the graph with its variables, in this order, and their values in their places.
+
+        None if a variable cannot be there, or if enough has been tried.
+        """
+        self._n_left -= self._graph.graph.n**2
+        if self._n_left < 0:
+            return None
         fixed = [values.get(vertex, vertex) for some in self._graph.shared for vertex in some.values()]
         shared = set(fixed)
         for before, after in enumerate(variables):
@@ -122,7 +130,11 @@ class _Swaps:
     def _may_move(self, images: Mapping[int, int]) -> bool:
         """Whether a permutation of the variables is a symmetry, with each value as it is."""
         variables = [images.get(v, v) for v in range(len(self._names))]
-        return self._certificate_of(variables, {}) == self._certificate
+        return self._is_symmetry(variables, {})
+
+    def _is_symmetry(self, variables: Sequence[int], values: Mapping[int, int]) -> bool:
+        found = self._certificate_of(variables, values)
+        return found is not None and found == self._certificate
 
     @cached_property
     def classes_of_values(self) -> list[list[str]]:
@@ -133,7 +145,7 @@ class _Swaps:
             for vertex in list(some.values())[:_MAX_SWAPS]:
                 for one in classes:
                     swapped = {vertex: one[0], one[0]: vertex}
-                    if self._certificate_of(range(len(self._names)), swapped) == self._certificate:
+                    if self._is_symmetry(range(len(self._names)), swapped):
                         one.append(vertex)
                         break
                 else:
