@@ -15,7 +15,7 @@ from f2csp.solutions import values_by_word
 from f2csp.symmetry.problem_graph import Automorphism, ProblemGraph, SymmetryGroup
 
 _MAX_SWAPS = 100  # variables, rows or values that are tried in pairs for the words
-_MAX_PAIRS = 400_000_000  # of vertices, over all permutations that are tried for the words
+_MAX_PAIRS = 1_000_000_000  # of vertices, over all permutations that are tried for the words
 _CELL = re.compile(r"\D*(\d+)\D+(\d+)")
 
 
