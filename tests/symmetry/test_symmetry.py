@@ -23,7 +23,7 @@ def rows_of(problem: Problem) -> set[Row]:
     return {tuple(solution.values()) for solution in solutions(problem)}
 
 
-@examples(500)
+@examples(200)
 @given(problem=small_problems())
 def test_generators_map_solutions_to_solutions(problem: Problem) -> None:
     found = symmetry(problem)
@@ -35,7 +35,7 @@ def test_generators_map_solutions_to_solutions(problem: Problem) -> None:
     assert sum(map(len, found.orbits)) == problem.n_variables
 
 
-@examples(300)
+@examples(100)
 @given(problem=small_problems())
 def test_classes_partition_the_solutions(problem: Problem) -> None:
     """By listing all solutions, and by growing partial ones."""
