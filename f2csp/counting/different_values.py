@@ -28,7 +28,7 @@ from f2csp.arrays import Bools
 from f2csp.counting.budget import BeyondBudget, Budget
 from f2csp.symmetry import Graph, Permutation, can_find_automorphisms
 
-Words = NDArray[np.uint64]
+Unsigned = NDArray[np.uint64]
 Indices = NDArray[np.intp]
 
 _WORD = 64
@@ -72,7 +72,7 @@ class Stage:
     def _rest(self, levels: int) -> int:
         return levels >> self._n_done << self._n_done
 
-    def moved(self, words: Words, marks: np.uint64) -> Words:
+    def moved(self, words: Unsigned, marks: np.uint64) -> Unsigned:
         """The words with the numbers of the sets of the next stage."""
         found = words & marks
         for shift, is_up, mask in self._shifts:
@@ -86,7 +86,7 @@ class Stage:
         found = {sum(1 << i for i, one in enumerate(self.after) if one >> level & 1) for level in levels}
         return sorted(found - {0})
 
-    def closed(self, words: Words) -> Bools:
+    def closed(self, words: Unsigned) -> Bools:
         """Set the bits of the sets of which no variable is open to a value; whether each state may have a completion.
 
         It has none if variables that must differ have fewer open values than they are, or a variable none.
@@ -171,7 +171,7 @@ class Certificates:
                 colours += [(1, i), (2, i)]
         return [one[:n] for one in Graph(colours, edges).generators()]
 
-    def __call__(self, words: Words) -> Words:
+    def __call__(self, words: Unsigned) -> Unsigned:
         """A certificate of each state, of shape (n_rows, n_states); ``words`` are sorted."""
         n = len(self._orbits)
         bits = words[:, None] >> np.arange(n, dtype=np.uint64)[:, None] & _ONE
@@ -185,7 +185,7 @@ class Certificates:
             rows += [_joined_bits(pairs[None, at : at + _WORD]) for at in range(0, n * n, _WORD)]
         return np.concatenate(rows)
 
-    def _colours(self, bits: Words) -> Words:
+    def _colours(self, bits: Unsigned) -> Unsigned:
         """A colour for each set of each state; no two sets of a state have the same."""
         counts = bits.astype(np.float32).transpose(2, 1, 0)
         common = np.matmul(counts, counts.transpose(0, 2, 1)).astype(np.uint64)  # values that are closed to two sets
@@ -208,7 +208,7 @@ class Certificates:
             sets[(sets == colour).argmax(axis=0), each] ^= np.uint64(1 << 40)  # one of several gets a colour of its own
             sets, values = self._refined(bits, sets, values, 2)
 
-    def _refined(self, bits: Words, sets: Words, values: Words, n_rounds: int) -> tuple[Words, Words]:
+    def _refined(self, bits: Unsigned, sets: Unsigned, values: Unsigned, n_rounds: int) -> tuple[Unsigned, Unsigned]:
         """The colours of sets and values after some rounds in which each takes those of its neighbours in."""
         orbits = self._orbits.astype(np.uint64)[:, None] << np.uint64(_WORD - 8)
         for _ in range(n_rounds):
@@ -221,7 +221,7 @@ class Certificates:
         return sets, values
 
 
-def _mixed(words: Words) -> Words:
+def _mixed(words: Unsigned) -> Unsigned:
     """Other words, equal where these are equal, that look random (the finalizer of SplitMix64)."""
     words = (words ^ words >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ words >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
@@ -232,10 +232,10 @@ def _mask(bits: Iterable[int]) -> np.uint64:
     return np.uint64(sum(1 << bit for bit in bits))
 
 
-def _joined_bits(bits: Words | Bools) -> Words:
+def _joined_bits(bits: Unsigned | Bools) -> Unsigned:
     """Bits of shape (n_rows, n_bits, n_states) as words of shape (n_rows, n_states)."""
     weights = np.uint64(1) << np.arange(bits.shape[1], dtype=np.uint64)
-    joined: Words = (bits * weights[:, None]).sum(axis=1, dtype=np.uint64)
+    joined: Unsigned = (bits * weights[:, None]).sum(axis=1, dtype=np.uint64)
     return joined
 
 
@@ -248,16 +248,16 @@ class Transitions:
 
     sources: Indices
     rows: Indices  # the places of the values among the sorted words of the sources
-    ways: Words  # the values that lead there, since they have equal words
+    ways: Unsigned  # the values that lead there, since they have equal words
     targets: Indices
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
+class States:
     """Different states of one stage, of shape (n_values, n_states); equal keys are isomorphic states."""
 
-    words: Words
-    keys: Words
+    words: Unsigned
+    keys: Unsigned
 
     def __len__(self) -> int:
         return int(self.words.shape[1])
@@ -309,8 +309,8 @@ class DifferentValues:
         layer, numbers = self._first, np.ones((1, 1), dtype=np.uint64)
         for level in range(len(self.stages)):
             budget.check(level, len(self.stages), len(layer))
-            parts: list[Layer] = []
-            sums: list[Words] = []
+            parts: list[States] = []
+            sums: list[Unsigned] = []
             n_merged = 0  # states of the first part
             for part, steps in self._parts(level, layer, budget):
                 parts.append(part)
@@ -373,11 +373,11 @@ class DifferentValues:
         return found
 
     @property
-    def _first(self) -> Layer:
+    def _first(self) -> States:
         words = np.sort(self._start, axis=0)
-        return Layer(words, words)
+        return States(words, words)
 
-    def _kept(self, budget: Budget) -> tuple[list[Layer], list[Transitions]]:
+    def _kept(self, budget: Budget) -> tuple[list[States], list[Transitions]]:
         """All layers, and the steps between them."""
         layers, steps = [self._first], list[Transitions]()
         n_states = 1
@@ -396,8 +396,8 @@ class DifferentValues:
         return layers, steps
 
     def _parts(
-        self, level: int, layer: Layer, budget: Budget, *, may_permute: bool = True
-    ) -> Iterator[tuple[Layer, Transitions]]:
+        self, level: int, layer: States, budget: Budget, *, may_permute: bool = True
+    ) -> Iterator[tuple[States, Transitions]]:
         """The successors of the states of a layer, some at a time, merged."""
         is_large = may_permute and len(layer) > _MANY and can_find_automorphisms()
         certificates = self.stages[level].certificates if is_large else None
@@ -413,11 +413,11 @@ class DifferentValues:
                 firsts, places = _merged(keys)
                 keys, words, targets = keys[:, firsts], words[:, firsts], places[targets]
             budget.check(level, len(self.stages), len(layer))
-            yield Layer(words, keys), Transitions(begin + sources, rows, ways, targets)
+            yield States(words, keys), Transitions(begin + sources, rows, ways, targets)
 
     def _successors(
-        self, level: int, words: Words, is_closed: bool, *, each: bool = False
-    ) -> tuple[Indices, Indices, Words, Words]:
+        self, level: int, words: Unsigned, is_closed: bool, *, each: bool = False
+    ) -> tuple[Indices, Indices, Unsigned, Unsigned]:
         """The states that values leave: for equal words one, unless ``each``; without dead ones if ``is_closed``."""
         stage = self.stages[level]
         is_open = (words & stage.touched) == 0
@@ -435,7 +435,7 @@ class DifferentValues:
         return sources[is_alive], rows[is_alive], ways[is_alive], after[:, is_alive]
 
 
-def _completions(layers: Sequence[Layer], steps: Sequence[Transitions]) -> list[NDArray[np.object_]]:
+def _completions(layers: Sequence[States], steps: Sequence[Transitions]) -> list[NDArray[np.object_]]:
     """For each layer the numbers of the completions of its states."""
     found = [np.ones(len(layers[-1]), dtype=np.object_)]
     for layer, some in zip(layers[-2::-1], reversed(steps), strict=True):
@@ -445,17 +445,17 @@ def _completions(layers: Sequence[Layer], steps: Sequence[Transitions]) -> list[
     return found[::-1]
 
 
-def _joined(parts: Sequence[Layer]) -> tuple[Layer, Indices]:
+def _joined(parts: Sequence[States]) -> tuple[States, Indices]:
     """One layer of several, and for each of their states its place there."""
     if len(parts) == 1:
         return parts[0], np.arange(len(parts[0]))
     words = np.concatenate([part.words for part in parts], axis=1)
     keys = np.concatenate([part.keys for part in parts], axis=1)
     firsts, places = _merged(keys)
-    return Layer(words[:, firsts], keys[:, firsts]), places
+    return States(words[:, firsts], keys[:, firsts]), places
 
 
-def _joined_with_sums(parts: Sequence[Layer], sums: Sequence[Words]) -> tuple[list[Layer], list[Words]]:
+def _joined_with_sums(parts: Sequence[States], sums: Sequence[Unsigned]) -> tuple[list[States], list[Unsigned]]:
     """Parts of a layer as one, with the sums of the numbers of their states."""
     layer, places = _joined(parts)
     if len(parts) == 1:
@@ -465,7 +465,7 @@ def _joined_with_sums(parts: Sequence[Layer], sums: Sequence[Words]) -> tuple[li
     return [layer], [_sums(np.concatenate(padded, axis=1), places)]
 
 
-def _sums(numbers: Words, places: Indices) -> Words:
+def _sums(numbers: Unsigned, places: Indices) -> Unsigned:
     """The sums of the numbers with each place; numbers are columns of digits of 32 bits."""
     order = np.argsort(places, kind="stable")
     starts = np.flatnonzero(np.diff(places[order], prepend=-1))
@@ -478,7 +478,7 @@ def _sums(numbers: Words, places: Indices) -> Words:
     return np.concatenate((sums, carry[None])) if carry.any() else sums
 
 
-def _merged(states: Words) -> tuple[Indices, Indices]:
+def _merged(states: Unsigned) -> tuple[Indices, Indices]:
     """The first of each group of equal columns, and for each column the place of its group."""
     codes = _codes(states)
     order = np.argsort(codes)
@@ -491,7 +491,7 @@ def _merged(states: Words) -> tuple[Indices, Indices]:
     return order[is_first], places
 
 
-def _codes(states: Words) -> Words:
+def _codes(states: Unsigned) -> Unsigned:
     """A code for each column; those of different columns are hardly ever equal."""
     codes = np.zeros(states.shape[1], dtype=np.uint64)
     for row in states:
@@ -499,7 +499,7 @@ def _codes(states: Words) -> Words:
     return codes
 
 
-def _are_first(states: Words, order: Indices) -> Bools:
+def _are_first(states: Unsigned, order: Indices) -> Bools:
     """Whether each column in some order differs from the one before."""
     is_first = np.ones(len(order), dtype=np.bool_)
     is_first[1:] = (states[:, order[1:]] != states[:, order[:-1]]).any(axis=0)

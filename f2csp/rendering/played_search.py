@@ -34,8 +34,8 @@ class Enough(Exception):
     """All the steps are found that are shown."""
 
 
-class Numbers(dict[Any, int]):
-    """Numbers for things, in the order in which they are asked for."""
+class NumberOf(dict[Any, int]):
+    """NumberOf for things, in the order in which they are asked for."""
 
     def __missing__(self, thing: Any) -> int:
         self[thing] = len(self)
@@ -55,12 +55,12 @@ class PlayedSearch:
 
 
 @dataclass
-class Recorder:
+class StepRecorder:
     """Makes the records; ``variables`` and ``values`` number the words in them."""
 
     steps: SearchSteps
-    variables: Numbers
-    values: Numbers
+    variables: NumberOf
+    values: NumberOf
     seconds: float | None
 
     def searched(self, name: str, engine: str) -> PlayedSearch:
@@ -117,7 +117,7 @@ def search_named(name: str) -> str:
     return known
 
 
-def compared(recorder: Recorder, names: Iterable[str]) -> list[PlayedSearch]:
+def compared(recorder: StepRecorder, names: Iterable[str]) -> list[PlayedSearch]:
     return [recorder.searched(SEARCHES[name], TEXTBOOK[name]) for name in map(search_named, names)]
 
 

@@ -24,7 +24,7 @@ from f2csp.puzzles.puzzle import cell_of
 from f2csp.reasoning.hints import GRADES, Hint, hints
 from f2csp.rendering.graph_picture import graph_picture, is_drawn_as_matrix
 from f2csp.rendering.pictures import Picture
-from f2csp.rendering.played_search import Numbers, PlayedSearch, Recorder, compared
+from f2csp.rendering.played_search import NumberOf, PlayedSearch, StepRecorder, compared
 from f2csp.rendering.search_steps import TEXTS, SearchSteps
 from f2csp.rendering.stats_picture import relation_picture, stats_in_words_and_pictures
 from f2csp.rendering.svg_board import board_picture, cells_picture
@@ -122,7 +122,7 @@ class _Report:
         self._puzzle = instance.recognised
         self._steps = SearchSteps(instance)
         self._names = self._steps.own
-        self._variables, self._values = Numbers(), Numbers()
+        self._variables, self._values = NumberOf(), NumberOf()
         for name in (*self._names, *self._problem.variable_names):
             self._variables[name]
 
@@ -245,7 +245,7 @@ class _Report:
 
     def _search(self, trace: Source | None, compare: Sequence[str], steps: Sequence[Hint]) -> dict[str, object]:
         """What is searched, and the data of the page."""
-        recorder = Recorder(self._steps, self._variables, self._values, self._seconds)
+        recorder = StepRecorder(self._steps, self._variables, self._values, self._seconds)
         if self._problem.domain_sizes.sum() > _MAX_VALUES:
             words = f"Domains of more than {_MAX_VALUES:,} values are not shown step by step."
             return {"search": words, "searches": [], "n_steps": 0, "data": {}}
@@ -273,7 +273,7 @@ class _Report:
         model = self._model()
         n_variables = len(self._names) if model is None else len(self._variables)
         names = [*self._variables][:n_variables]
-        problem, domains = self._problem, Numbers()
+        problem, domains = self._problem, NumberOf()
         of_variable = dict(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True))
         full = {
             name: self._numbered([problem.words[word] for word in problem.domain_values[domain].tolist()])
