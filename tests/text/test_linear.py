@@ -208,6 +208,7 @@ def _warm() -> None:
     for name in AWKWARD:
         report_of(bytes_of(name, 1))
         report_of(bytes_of(name, 1000))
+    report_of(bytes_of("blanks and blank lines after everything", 4000))  # is large enough for the parser
 
 
 @pytest.mark.slow
