@@ -138,6 +138,8 @@ class BlockReader:
         table, startswith = self._latest_table, text.startswith
         for end in ends:
             if not startswith(table, end):  # most are the one before: that is seen without cutting the text
+                if tables and end < ends[len(tables) - 1] + len(table):
+                    return [], b"", []  # at once, before many long tables overlap
                 following = text.find(_CANONICAL_VARS, end)
                 table = text[end : text.rfind(b"\n", end, following) + 1 if following >= 0 else len(text)]
             tables.append(table)
