@@ -364,7 +364,7 @@ def test_foreign_formats_have_diagnostics_and_lenses(form):
     stream = BytesIO()
     f2csp.write(f2csp.loads(MAP), stream, form)
     text = stream.getvalue().decode()
-    document = opened(text, "file:///tmp/text", "plaintext")
+    document = opened(text, "file:///text", "plaintext")
     assert [d.severity for d in diagnostics_of(document, {})].count(t.DiagnosticSeverity.Error) == 0
     assert len(lenses.code_lenses(document, asked(t.CodeLensParams, document))) == 5
     at_end = document.position(len(document.data) * 2 // 3)
