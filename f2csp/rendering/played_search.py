@@ -77,7 +77,9 @@ class StepRecorder:
             if played.n_steps > _MAX_STEPS:
                 raise Enough
 
+        # Without structure, values that can be swapped are all tried, with a trace or without.
         options: dict[str, Any] = {"engine": engine, "seconds": self.seconds, "project": self.steps.own}
+        options["use_structure"] = False
         try:
             played.result = solve(problem, **options, trace=take)
         except Enough:

@@ -11,7 +11,8 @@ from f2csp.diagnostics import F2cspError, MissingExtra, near_word_hint
 from f2csp.model.linear_sums import MAX_WEIGHT
 from f2csp.search import DEFINITIONS
 from f2csp.solving.search_run import SearchRun, Statistics
-from f2csp.structure import recover, with_sums
+from f2csp.structure import raw_model, recover, with_sums
+from f2csp.symmetry import SymmetryGroup, without_symmetries
 
 _MAX_WEIGHT_OF_FLOATS = 1 << 20  # times a variable that is nearly 0, it is still less than a half
 
@@ -57,6 +58,7 @@ class Engine:
     extra: str = "solve"  # installs the package
     options: tuple[EngineOption, ...] = ()
     uses_structure: bool = True  # whether what the tables say helps it
+    breaks: SymmetryGroup | None = None  # the symmetries that it need not see, unless it finds them itself
     max_weight: int = 0  # the largest weight in a sum of its own, if it has such
     counters: Mapping[str, str] = field(default_factory=dict)  # what its statistics count
     has_trace: bool = False  # whether it reports its steps
@@ -81,8 +83,12 @@ class Engine:
         """Search as its file does, on the structure that it uses."""
         module = self.load()
         start = perf_counter()
-        if run.use_structure and self.uses_structure:
-            run.model = recover(run.problem)
+        problem = run.problem
+        # What counts or shows every assignment shows those of textbooks.
+        is_counted = run.trace is not None or run.options.get("counted", "choices") != "choices"
+        if self.breaks and run.use_structure and run.n_wanted == 1 and not is_counted:
+            problem = without_symmetries(problem, self.breaks)
+        run.model = recover(problem) if run.use_structure and self.uses_structure else raw_model(problem)
         if run.use_structure and self.max_weight:
             run.model = with_sums(run.model, run.projection, self.max_weight)
         times["structure"] = perf_counter() - start
@@ -110,7 +116,10 @@ _SEARCH_OPTIONS = (
     EngineOption("preprocess", ("none", "ac3", "ac2001", "sac"), "consistency before the search"),
     EngineOption("restarts", ("none", "luby"), "restart after numbers of failures, until a solution is found"),
     EngineOption(
-        "counted", ("choices", "open", "all"), "variables counted: with several values when chosen, or at first, or all"
+        "counted",
+        ("choices", "open", "all"),
+        "variables counted: with several values when chosen (then values that can be swapped are tried once), or at "
+        "first, or all",
     ),
     EngineOption("node-limit", ("none",), "stop after this number of nodes", is_number=True),
 )
@@ -122,11 +131,18 @@ ENGINES = (
         options=(EngineOption("deterministic", ("no", "yes"), "find the same solution each time, by one engine"),),
         has_processes=True,
     ),
-    Engine("cpsat", "OR-Tools CP-SAT: lazy clause generation, many workers", "ortools", max_weight=MAX_WEIGHT),
+    Engine(
+        "cpsat",
+        "OR-Tools CP-SAT: lazy clause generation, many workers",
+        "ortools",
+        breaks=SymmetryGroup.VALUES,  # those of variables it finds itself, but for further constraints
+        max_weight=MAX_WEIGHT,
+    ),
     Engine(
         "sat",
         "CaDiCaL, a SAT solver, on a translation to clauses",
         "pysat",
+        breaks=SymmetryGroup.ALL,
         options=(EngineOption("encoding", ("order", "support", "direct"), "the clauses of tables and comparisons"),),
     ),
     Engine(
@@ -134,6 +150,7 @@ ENGINES = (
         "textbook searches, with exact counters",
         options=_SEARCH_OPTIONS,
         uses_structure=False,
+        breaks=SymmetryGroup.VALUES,
         counters=DEFINITIONS,
         has_trace=True,
     ),

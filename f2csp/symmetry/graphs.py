@@ -47,6 +47,11 @@ class Graph:
         """Automorphisms that generate all those that leave some vertices where they are."""
         return [tuple(one) for one in _nauty().autgrp(self._with(fixed))[0]]
 
+    def orbits(self, fixed: Sequence[int] = ()) -> list[int]:
+        """For each vertex one of those that these automorphisms map it to, which is the same for all of them."""
+        found: list[int] = _nauty().autgrp(self._with(fixed))[3]
+        return found
+
     def certificate(self, fixed: Sequence[int] = ()) -> bytes:
         """Equal for two lists of vertices exactly if an automorphism maps one to the other, in order."""
         found: bytes = _nauty().certificate(self._with(fixed))
@@ -57,9 +62,8 @@ class Graph:
         """The number of automorphisms: the product of the sizes of orbits, each vertex fixed in turn."""
         order, fixed = 1, list[int]()
         while True:
-            orbits = _nauty().autgrp(self._with(fixed))[3]
             sizes: dict[int, int] = {}
-            for one in orbits:
+            for one in self.orbits(fixed):
                 sizes[one] = sizes.get(one, 0) + 1
             vertex = max(sizes, key=sizes.__getitem__, default=-1)
             if sizes.get(vertex, 1) == 1:

@@ -12,6 +12,7 @@ from f2csp.arrays import components
 from f2csp.diagnostics import listed
 from f2csp.model import Problem, Value, expect_problem
 from f2csp.solutions import values_by_word
+from f2csp.symmetry.breaking import interchangeable_values
 from f2csp.symmetry.problem_graph import Automorphism, ProblemGraph, SymmetryGroup
 
 _MAX_SWAPS = 100  # variables, rows or values that are tried in pairs for the words
@@ -108,17 +109,17 @@ class _Swaps:
         n_rows, n_columns = (len({place[axis] for place in places}) for axis in (0, 1))
         self.cells = places if n_rows * n_columns == len(places) == len(self._names) else {}
         self._n_left = _MAX_PAIRS
-        self._certificate = self._certificate_of(range(len(self._names)), {})
+        self._certificate = self._certificate_of(range(len(self._names)))
 
-    def _certificate_of(self, variables: Sequence[int], values: Mapping[int, int]) -> bytes | None:
-        """A certificate of the graph with its variables, in this order, and their values in their places.
+    def _certificate_of(self, variables: Sequence[int]) -> bytes | None:
+        """A certificate of the graph with its variables in this order, and their values in their places.
 
         None if a variable cannot be there, or if enough has been tried.
         """
         self._n_left -= self._graph.graph.n**2
         if self._n_left < 0:
             return None
-        fixed = [values.get(vertex, vertex) for some in self._graph.shared for vertex in some.values()]
+        fixed = [vertex for some in self._graph.shared for vertex in some.values()]
         shared = set(fixed)
         for before, after in enumerate(variables):
             if self._graph.vertices[before].keys() != self._graph.vertices[after].keys():
@@ -129,33 +130,20 @@ class _Swaps:
 
     def _may_move(self, images: Mapping[int, int]) -> bool:
         """Whether a permutation of the variables is a symmetry, with each value as it is."""
-        variables = [images.get(v, v) for v in range(len(self._names))]
-        return self._is_symmetry(variables, {})
-
-    def _is_symmetry(self, variables: Sequence[int], values: Mapping[int, int]) -> bool:
-        found = self._certificate_of(variables, values)
+        found = self._certificate_of([images.get(v, v) for v in range(len(self._names))])
         return found is not None and found == self._certificate
 
     @cached_property
     def classes_of_values(self) -> list[list[str]]:
-        words = self._symmetry.problem.words
-        found: list[list[str]] = []
-        for some in self._graph.shared:
-            classes: list[list[int]] = []
-            for vertex in list(some.values())[:_MAX_SWAPS]:
-                for one in classes:
-                    swapped = {vertex: one[0], one[0]: vertex}
-                    if self._is_symmetry(range(len(self._names)), swapped):
-                        one.append(vertex)
-                        break
-                else:
-                    classes.append([vertex])
-            word_at = {vertex: words[word] for word, vertex in some.items()}
-            found += [[word_at[vertex] for vertex in one] for one in classes if len(one) > 1]
-        return found
+        problem, group = self._symmetry.problem, self._symmetry.group
+        found = interchangeable_values(problem) if group != SymmetryGroup.VARIABLES else ()
+        return [[problem.words[i] for i in one] for _, classes in found for one in classes]
 
     def values(self) -> list[str]:
-        return [f"any two of the values {_range_of(some)} can be swapped" for some in self.classes_of_values]
+        return [
+            f"{'the' if len(some) == 2 else 'any two of the'} values {_range_of(some)} can be swapped"
+            for some in self.classes_of_values
+        ]
 
     def variables(self) -> list[str]:
         """The variables that can be swapped with each other."""

@@ -38,6 +38,6 @@ def _search_of(run: SearchRun) -> Search:
     is_projected = run.limits.project_onto is not None
     cells = [i for i, name in enumerate(run.problem.variable_names) if cell_of(name)]
     variables = run.projection.tolist() if is_projected or not cells else cells
-    network = network_of(run.problem, lambda: run.is_late)
+    network = network_of(run.model.problem, lambda: run.is_late)
     trace = None if run.trace is None else Trace(run.problem, network, run.trace)
     return Search(network, variables, configuration, lambda: run.is_late, is_projected=is_projected, trace=trace)
