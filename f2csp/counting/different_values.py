@@ -68,6 +68,7 @@ class Stage:
         rests = {self._rest(one) for one in groups if one >> level & 1} - {0}
         self.blocked = _mask(number.setdefault(rest, len(number)) for rest in sorted(rests))
         self.after = list(number)
+        self._moved: dict[Permutation, Permutation] = {}
 
     def _rest(self, levels: int) -> int:
         return levels >> self._n_done << self._n_done
@@ -108,21 +109,37 @@ class Stage:
         """How states of the next stage are compared up to isomorphism; None if there is nothing to permute."""
         if len(self.after) < 2:
             return None
+        graph, places = self._graph
+        group = [tuple([v - places.start for v in one[places.start : places.stop]]) for one in graph.generators()]
+        identity = tuple(range(len(places)))
+        found = Certificates.of([one for one in group if one != identity], len(places))
+        certificate = graph.certificate(places)
+        if found is not None and all(
+            graph.certificate([places[v] for v in one]) == certificate for one in found.permutations()
+        ):
+            return found
+        return None
+
+    @cached_property
+    def _graph(self) -> tuple[Graph, range]:
+        """The levels, and the sets and other rests of groups, adjacent to theirs; and which vertices are the sets."""
         groups = {rest for one in self._groups if (rest := self._rest(one)).bit_count() > 1}
         others = sorted(groups.difference(self.after))
         n, n_sets = max([*self.after, *groups]).bit_length(), len(self.after)
         edges = [(n + i, at) for i, one in enumerate([*self.after, *others]) for at in range(n) if one >> at & 1]
-        colours = [0] * n + [1 if one in groups else 2 for one in self.after] + [3] * len(others)
-        graph = Graph(colours, edges)
-        group = [tuple(v - n for v in one[n : n + n_sets]) for one in graph.generators()]
-        found = Certificates.of([one for one in group if one != tuple(range(n_sets))], n_sets)
-        places = list(range(n, n + n_sets))
-        certificate = graph.certificate(places)
-        if found is not None and all(
-            graph.certificate([n + v for v in one]) == certificate for one in found.permutations()
-        ):
-            return found
-        return None
+        of_levels = [int(level < self._n_done) for level in range(n)]
+        return Graph(
+            [*of_levels, *(2 + (one not in groups) for one in self.after), *(4 for _ in others)], edges
+        ), range(n, n + n_sets)
+
+    def levels_moved(self, places: Permutation) -> Permutation:
+        """A permutation of levels that moves each set of the next stage to the set at its place."""
+        if places not in self._moved:
+            graph, sets = self._graph
+            before, after = graph.labelling(sets), graph.labelling([sets[place] for place in places])
+            images = dict(zip(before, after, strict=True))
+            self._moved[places] = tuple([images[level] for level in range(sets.start)])
+        return self._moved[places]
 
 
 class Certificates:
@@ -174,16 +191,19 @@ class Certificates:
     def __call__(self, words: Unsigned) -> Unsigned:
         """A certificate of each state, of shape (n_rows, n_states); ``words`` are sorted."""
         n = len(self._orbits)
-        bits = words[:, None] >> np.arange(n, dtype=np.uint64)[:, None] & _ONE
-        order = np.argsort(self._colours(bits), axis=0)
-        sorted_bits = np.take_along_axis(bits, order[None], axis=1)
-        found = _joined_bits(sorted_bits)
+        order, found = self.in_order(words)
         found.sort(axis=0)
         rows = [found]
         for relation in self._relations:
             pairs = relation[order[:, None], order[None]].reshape(n * n, -1)
             rows += [_joined_bits(pairs[None, at : at + _WORD]) for at in range(0, n * n, _WORD)]
         return np.concatenate(rows)
+
+    def in_order(self, words: Unsigned) -> tuple[Indices, Unsigned]:
+        """For each state the sets in their order, of shape (n_sets, n_states), and the words with the bits so."""
+        bits = words[:, None] >> np.arange(len(self._orbits), dtype=np.uint64)[:, None] & _ONE
+        order = np.argsort(self._colours(bits), axis=0)
+        return order, _joined_bits(np.take_along_axis(bits, order[None], axis=1))
 
     def _colours(self, bits: Unsigned) -> Unsigned:
         """A colour for each set of each state; no two sets of a state have the same."""
@@ -325,35 +345,50 @@ class DifferentValues:
 
     def samples(self, n: int, random: Random, budget: Budget) -> Iterator[list[int]]:
         """The values of solutions, by level."""
-        layers, steps = self._kept(budget)
+        layers, steps = self._kept(budget, may_permute=True)
         completions = _completions(layers, steps)
-        tables = [
-            dict(zip(map(bytes, np.ascontiguousarray(layer.words.T)), after.tolist(), strict=True))
-            for layer, after in zip(layers, completions, strict=True)
-        ]
         for begin in range(0, n, _CHUNK):
-            n_samples = min(_CHUNK, n - begin)
-            words = np.repeat(self._start, n_samples, axis=1)  # the word of each value in its own row
-            chosen: list[list[int]] = [[] for _ in range(n_samples)]
-            for level in range(len(self.stages)):
-                sources, rows, _, after = self._successors(level, words, len(layers[level]) > _FEW, each=True)
-                keys = np.ascontiguousarray(np.sort(after, axis=0).T)
-                weights = [tables[level + 1][bytes(key)] for key in keys]
-                places: list[list[int]] = [[] for _ in range(n_samples)]
-                for place, source in enumerate(sources.tolist()):
-                    places[source].append(place)
-                taken = []
-                for some in places:
-                    sums = list(accumulate(weights[place] for place in some))
-                    taken.append(some[bisect(sums, random.randrange(sums[-1]))])
-                words = after[:, taken]
-                for solution, row in zip(chosen, rows[taken].tolist(), strict=True):
-                    solution.append(self.values[row])
-            yield from chosen
+            yield from self._sampled(min(_CHUNK, n - begin), random, layers, steps, completions)
+
+    def _sampled(
+        self,
+        n: int,
+        random: Random,
+        layers: Sequence[States],
+        steps: Sequence[Transitions],
+        completions: Sequence[NDArray[np.object_]],
+    ) -> list[list[int]]:
+        """Some solutions, in each of which a level and a value of a state stand for others of the problem."""
+        each = np.arange(n)
+        states = np.zeros(n, dtype=np.intp)
+        values = np.repeat(np.argsort(self._start, axis=0), n, axis=1)
+        levels = np.repeat(np.arange(len(self.stages))[:, None], n, axis=1)
+        found = np.empty_like(levels)
+        for level, (stage, some) in enumerate(zip(self.stages, steps, strict=True)):
+            taken = _drawn(states, some, completions[level + 1], random)
+            alike = [random.randrange(ways) for ways in some.ways[taken].tolist()]  # values, in rows side by side
+            rows = some.rows[taken] + np.array(alike, dtype=np.intp)
+            found[levels[level], each] = values[rows, each]
+            words = self._moved(level, layers[level].words[:, states], rows, len(layers[level]) > _FEW)[0]
+            values = np.take_along_axis(values, np.argsort(words, axis=0), axis=0)
+            states = some.targets[taken]
+            certificates = self._certificates(level, len(layers[level]))
+            if certificates is not None:
+                words.sort(axis=0)
+                order, of_words = certificates.in_order(words)
+                order_after, of_words_after = certificates.in_order(layers[level + 1].words[:, states])
+                places = np.take_along_axis(order, np.argsort(order_after, axis=0), axis=0)
+                moved = np.array([stage.levels_moved(tuple(one)) for one in places.T.tolist()]).T
+                levels[: len(moved)] = np.take_along_axis(levels, moved, axis=0)
+                same = np.take_along_axis(
+                    np.argsort(of_words, axis=0), np.argsort(np.argsort(of_words_after, axis=0), axis=0), axis=0
+                )
+                values = np.take_along_axis(values, same, axis=0)
+        return [[self.values[value] for value in one] for one in found.T.tolist()]
 
     def occurrences(self, budget: Budget) -> list[dict[int, int]]:
         """For each level and value the number of solutions; the problem is marked."""
-        layers, steps = self._kept(budget)
+        layers, steps = self._kept(budget, may_permute=False)
         shift = np.uint64(_WORD - self._n_mark_bits) if self._n_mark_bits else None
         marks = np.zeros_like(self._start[:, 0]) if shift is None else self._start[:, 0] >> shift
         mark_of = dict(zip(self.values, marks.tolist(), strict=True))
@@ -377,12 +412,12 @@ class DifferentValues:
         words = np.sort(self._start, axis=0)
         return States(words, words)
 
-    def _kept(self, budget: Budget) -> tuple[list[States], list[Transitions]]:
+    def _kept(self, budget: Budget, *, may_permute: bool) -> tuple[list[States], list[Transitions]]:
         """All layers, and the steps between them."""
         layers, steps = [self._first], list[Transitions]()
         n_states = 1
         for level in range(len(self.stages)):
-            parts = list(self._parts(level, layers[-1], budget, may_permute=False))
+            parts = list(self._parts(level, layers[-1], budget, may_permute=may_permute))
             layer, places = _joined([part for part, _ in parts])
             layers.append(layer)
             n_states += len(layer)
@@ -399,8 +434,7 @@ class DifferentValues:
         self, level: int, layer: States, budget: Budget, *, may_permute: bool = True
     ) -> Iterator[tuple[States, Transitions]]:
         """The successors of the states of a layer, some at a time, merged."""
-        is_large = may_permute and len(layer) > _MANY and can_find_automorphisms()
-        certificates = self.stages[level].certificates if is_large else None
+        certificates = self._certificates(level, len(layer)) if may_permute else None
         for begin in range(0, max(1, len(layer)), _CHUNK):
             before = layer.words[:, begin : begin + _CHUNK]
             sources, rows, ways, words = self._successors(level, before, len(layer) > _FEW)
@@ -415,24 +449,42 @@ class DifferentValues:
             budget.check(level, len(self.stages), len(layer))
             yield States(words, keys), Transitions(begin + sources, rows, ways, targets)
 
-    def _successors(
-        self, level: int, words: Unsigned, is_closed: bool, *, each: bool = False
-    ) -> tuple[Indices, Indices, Unsigned, Unsigned]:
-        """The states that values leave: for equal words one, unless ``each``; without dead ones if ``is_closed``."""
-        stage = self.stages[level]
-        is_open = (words & stage.touched) == 0
-        if not each:
-            is_open[1:] &= words[1:] != words[:-1]
+    def _certificates(self, level: int, n_states: int) -> Certificates | None:
+        """Those for the states after a level with many."""
+        return self.stages[level].certificates if n_states > _MANY and can_find_automorphisms() else None
+
+    def _successors(self, level: int, words: Unsigned, is_closed: bool) -> tuple[Indices, Indices, Unsigned, Unsigned]:
+        """The states that values leave, for equal words one; without dead ones if ``is_closed``."""
+        is_open = (words & self.stages[level].touched) == 0
+        is_open[1:] &= words[1:] != words[:-1]
         rows, sources = np.nonzero(is_open)
         before = words[:, sources]
-        places = np.arange(len(rows))
-        ways = (before == before[rows, places]).sum(axis=0, dtype=np.uint64)
-        after = stage.moved(before, self._marks)
-        after[rows, places] |= stage.blocked
+        ways = (before == before[rows, np.arange(len(rows))]).sum(axis=0, dtype=np.uint64)
+        after, is_alive = self._moved(level, before, rows, is_closed)
         if not is_closed:
             return sources, rows, ways, after
-        is_alive = stage.closed(after)
         return sources[is_alive], rows[is_alive], ways[is_alive], after[:, is_alive]
+
+    def _moved(self, level: int, words: Unsigned, rows: Indices, is_closed: bool) -> tuple[Unsigned, Bools]:
+        """What the value of a row leaves of each state, with the bits of sets that are closed if so; see ``closed``."""
+        stage = self.stages[level]
+        after = stage.moved(words, self._marks)
+        after[rows, np.arange(len(rows))] |= stage.blocked
+        return after, stage.closed(after) if is_closed else np.ones(len(rows), dtype=np.bool_)
+
+
+def _drawn(states: Indices, steps: Transitions, completions: NDArray[np.object_], random: Random) -> Indices:
+    """A step from each of some states, as probable as it has completions."""
+    weights = steps.ways.astype(np.object_) * completions[steps.targets]
+    order = np.argsort(steps.sources, kind="stable")
+    starts = np.searchsorted(steps.sources[order], np.arange(int(steps.sources.max()) + 2)).tolist()
+    sums = {
+        state: list(accumulate(weights[order[starts[state] : starts[state + 1]]].tolist()))
+        for state in set(states.tolist())
+    }
+    return np.array(
+        [order[starts[state] + bisect(sums[state], random.randrange(sums[state][-1]))] for state in states.tolist()]
+    )
 
 
 def _completions(layers: Sequence[States], steps: Sequence[Transitions]) -> list[NDArray[np.object_]]:

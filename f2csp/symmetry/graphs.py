@@ -57,6 +57,11 @@ class Graph:
         found: bytes = _nauty().certificate(self._with(fixed))
         return found
 
+    def labelling(self, fixed: Sequence[int] = ()) -> list[int]:
+        """The vertices in an order; for two lists with the same certificate, an automorphism maps one to the other."""
+        found: list[int] = _nauty().canon_label(self._with(fixed))
+        return found
+
     @cached_property
     def order(self) -> int:
         """The number of automorphisms: the product of the sizes of orbits, each vertex fixed in turn."""

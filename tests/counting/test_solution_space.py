@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp.counting import SolutionSpace, different_values
-from f2csp.model import Problem, ProblemBuilder
+from f2csp.model import Problem, ProblemBuilder, check_all
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
@@ -70,9 +70,6 @@ def test_agrees_with_brute_force_on_any_problem(problem: Problem) -> None:
     assert found.marginals() == as_numbers(problem)
 
 
-# One run in a thousand exceeds these values of chi-squared.
-
-
 @pytest.fixture
 def everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """All layers, however small, are merged up to isomorphism, a few states at a time."""
@@ -88,6 +85,37 @@ def test_merging_up_to_isomorphism(codes_differ: bool, everywhere: None, monkeyp
     assert SolutionSpace(path([f"x{i}" for i in range(64)], 5)).count == 5 * 4**63
     assert SolutionSpace(to_problem(LatinSquare(5))).count == 161_280
     assert SolutionSpace(to_problem(Sudoku(6, 2, 3))).count == 28_200_960
+
+
+# One run in a thousand exceeds these values of chi-squared.
+@pytest.mark.parametrize(
+    ("problem", "greatest"),
+    [
+        (to_problem(LatinSquare(4)), 687.0),
+        (to_problem(Sudoku(4, 2, 2)), 367.5),
+        (path([f"x{i}" for i in range(5)], 3), 82.8),
+        (colouring(4, "a b", "b c", "c d", "d a", "a c", alone="e"), 257.5),
+    ],
+    ids=["latin", "sudoku", "path", "colouring"],
+)
+def test_samples_up_to_isomorphism_are_uniform(
+    problem: Problem, greatest: float, everywhere: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(different_values, "_CHUNK", 1 << 13)
+    found = SolutionSpace(problem)
+    n = 20 * found.count
+    counts = Counter(tuple(solution.values()) for solution in found.sample(n, seed=5))
+    assert not any(check_all(problem, [dict(zip(problem.variable_names, row, strict=True)) for row in counts]))
+    assert sum((k - 20) ** 2 / 20 for k in counts.values()) + 20 * (found.count - len(counts)) < greatest
+
+
+def test_samples_of_many_solutions() -> None:
+    """Of a problem that is counted in reasonable memory only up to isomorphism."""
+    pytest.importorskip("pynauty", reason="the extra 'symmetry' is not installed")
+    problem = to_problem(LatinSquare(7))
+    samples = list(SolutionSpace(problem).sample(50))
+    assert not any(check_all(problem, samples))
+    assert len({tuple(one.values()) for one in samples}) == 50
 
 
 @st.composite
