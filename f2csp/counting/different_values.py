@@ -1,4 +1,4 @@
-"""Counting where variables must differ and nothing else: what is left of such a problem, in arrays, up to isomorphism.
+"""Counting where variables must differ and nothing else, in arrays, up to isomorphism.
 
 When the first variables of an order have values, what is left is known from the sets of later variables to which a
 value is closed: the rest of a group that has it already, and the variables that do not have it in their domains. A
@@ -8,16 +8,12 @@ that a large layer is merged by certificates: the words with their bits in an or
 state up to isomorphism, as far as colour refinement tells. Where that leaves a choice, isomorphic states may get
 different certificates, which costs a merging; states with one certificate are isomorphic always, since it has all of
 the state.
-
-Colour refinement and the fixing of one vertex after the other are those of McKay and Piperno, "Practical graph
-isomorphism, II", 2014, on all states of a layer at once.
 """
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate
 from random import Random
 
@@ -26,240 +22,20 @@ from numpy.typing import NDArray
 
 from f2csp.arrays import Bools
 from f2csp.counting.budget import BeyondBudget, Budget
-from f2csp.symmetry import Graph, Permutation, can_find_automorphisms
+from f2csp.counting.certificates import WORD, Certificates, Indices, Unsigned, mixed
+from f2csp.counting.stages import Stage
+from f2csp.symmetry import can_find_automorphisms
 
-Unsigned = NDArray[np.uint64]
-Indices = NDArray[np.intp]
-
-_WORD = 64
 _CHUNK = 1 << 13  # states whose successors are made at once
 _MANY_PENDING = 1 << 18  # states that are not yet merged with those before
 _FEW = 50  # states of a layer that are not worth a look for dead ones among their successors
-_MANY = 200  # states of a layer, or successors of a chunk, that are worth certificates
+_MANY = 200  # states of a layer that are worth certificates of their successors
 _LIMB = np.uint64(32)  # bits of a digit of a number of partial solutions
 _LOW = np.uint64((1 << 32) - 1)
-_ONE = np.uint64(1)
 
 
 class TooManySets(BeyondBudget):
     """A word has too few bits."""
-
-
-class Stage:
-    """What is left when the variables before a level have values, and what the value of the next changes.
-
-    A set of levels is an integer with a bit for each.
-
-    Attributes:
-        after: the sets of later variables, in the next stage, to which a value with a bit is closed.
-    """
-
-    def __init__(self, sets: Sequence[int], groups: Sequence[int], level: int) -> None:
-        self._n_done = level + 1
-        self._groups = groups
-        self.touched = _mask(i for i, one in enumerate(sets) if one >> level & 1)
-        number: dict[int, int] = {}
-        shifts: dict[int, int] = {}  # from the difference of two numbers of a set to the mask of the bits
-        for before, one in enumerate(sets):
-            if rest := self._rest(one):
-                shift = number.setdefault(rest, len(number)) - before
-                shifts[shift] = shifts.get(shift, 0) | 1 << before
-        self._shifts = [(np.uint64(abs(shift)), shift > 0, np.uint64(mask)) for shift, mask in shifts.items()]
-        rests = {self._rest(one) for one in groups if one >> level & 1} - {0}
-        self.blocked = _mask(number.setdefault(rest, len(number)) for rest in sorted(rests))
-        self.after = list(number)
-        self._moved: dict[Permutation, Permutation] = {}
-
-    def _rest(self, levels: int) -> int:
-        return levels >> self._n_done << self._n_done
-
-    def moved(self, words: Unsigned, marks: np.uint64) -> Unsigned:
-        """The words with the numbers of the sets of the next stage."""
-        found = words & marks
-        for shift, is_up, mask in self._shifts:
-            found |= (words & mask) << shift if is_up else (words & mask) >> shift
-        return found
-
-    @cached_property
-    def _profiles(self) -> list[int]:
-        """For each kind of a later variable the sets of the next stage that it is in, as bits."""
-        levels = range(self._n_done, max(self.after, default=0).bit_length())
-        found = {sum(1 << i for i, one in enumerate(self.after) if one >> level & 1) for level in levels}
-        return sorted(found - {0})
-
-    def closed(self, words: Unsigned) -> Bools:
-        """Set the bits of the sets of which no variable is open to a value; whether each state may have a completion.
-
-        It has none if variables that must differ have fewer open values than they are, or a variable none.
-        """
-        is_closed = {profile: (words & np.uint64(profile)) != 0 for profile in self._profiles}
-        is_alive = np.ones(words.shape[1], dtype=np.bool_)
-        for one in is_closed.values():
-            is_alive &= ~one.all(axis=0)
-        for index, levels in enumerate(self.after):
-            within = [one for profile, one in is_closed.items() if profile >> index & 1]
-            all_closed = np.logical_and.reduce(within)
-            words |= all_closed.astype(np.uint64) << np.uint64(index)
-            if any(levels & ~group == 0 for group in self._groups):  # and not only of one domain
-                is_alive &= len(words) - all_closed.sum(axis=0) >= levels.bit_count()
-        return is_alive
-
-    @cached_property
-    def certificates(self) -> "Certificates | None":
-        """How states of the next stage are compared up to isomorphism; None if there is nothing to permute."""
-        if len(self.after) < 2:
-            return None
-        graph, places = self._graph
-        group = [tuple([v - places.start for v in one[places.start : places.stop]]) for one in graph.generators()]
-        identity = tuple(range(len(places)))
-        found = Certificates.of([one for one in group if one != identity], len(places))
-        certificate = graph.certificate(places)
-        if found is not None and all(
-            graph.certificate([places[v] for v in one]) == certificate for one in found.permutations()
-        ):
-            return found
-        return None
-
-    @cached_property
-    def _graph(self) -> tuple[Graph, range]:
-        """The levels, and the sets and other rests of groups, adjacent to theirs; and which vertices are the sets."""
-        groups = {rest for one in self._groups if (rest := self._rest(one)).bit_count() > 1}
-        others = sorted(groups.difference(self.after))
-        n, n_sets = max([*self.after, *groups]).bit_length(), len(self.after)
-        edges = [(n + i, at) for i, one in enumerate([*self.after, *others]) for at in range(n) if one >> at & 1]
-        of_levels = [int(level < self._n_done) for level in range(n)]
-        return Graph(
-            [*of_levels, *(2 + (one not in groups) for one in self.after), *(4 for _ in others)], edges
-        ), range(n, n + n_sets)
-
-    def levels_moved(self, places: Permutation) -> Permutation:
-        """A permutation of levels that moves each set of the next stage to the set at its place."""
-        if places not in self._moved:
-            graph, sets = self._graph
-            before, after = graph.labelling(sets), graph.labelling([sets[place] for place in places])
-            images = dict(zip(before, after, strict=True))
-            self._moved[places] = tuple([images[level] for level in range(sets.start)])
-        return self._moved[places]
-
-
-class Certificates:
-    """Words in an order of their bits that is the same for isomorphic states, as a rule.
-
-    The permutations of sets are those that leave each pair of sets in its class.
-    """
-
-    def __init__(self, classes: NDArray[np.int64]) -> None:
-        """``classes`` has the number of the class of each pair of sets."""
-        self._orbits = classes.diagonal().copy()
-        relations = []
-        for first in np.unique(self._orbits):
-            for second in np.unique(
-                self._orbits
-            ):  # where they have several classes of pairs, all but the largest say which
-                block = classes[np.ix_(self._orbits == first, self._orbits == second)]
-                some, sizes = np.unique(block[~np.isin(block, self._orbits)], return_counts=True)
-                relations += [classes == one for one in some[np.argsort(sizes)][:-1]]
-        self._relations = relations
-
-    @classmethod
-    def of(cls, group: Sequence[Permutation], n: int) -> "Certificates | None":
-        """For the classes that some permutations of n sets generate."""
-        if not group:
-            return None
-        classes = np.arange(n * n)
-        images = [np.add.outer(np.array(one) * n, np.array(one)).ravel() for one in group]
-        while True:
-            before = classes.copy()
-            for image in images:
-                np.minimum.at(classes, image, classes[np.arange(n * n)])
-                classes = np.minimum(classes, classes[image])
-            if np.array_equal(before, classes):
-                return cls(classes.reshape(n, n))
-
-    def permutations(self) -> list[Permutation]:
-        """Generators of all permutations that leave each pair of sets in its class."""
-        n = len(self._orbits)
-        colours: list[tuple[int, int]] = [(0, orbit) for orbit in self._orbits.tolist()]
-        edges = []
-        for i, relation in enumerate(self._relations):
-            for first, second in np.argwhere(relation).tolist():  # a directed edge, as two vertices
-                at = len(colours)
-                edges += [(first, at), (at, at + 1), (at + 1, second)]
-                colours += [(1, i), (2, i)]
-        return [one[:n] for one in Graph(colours, edges).generators()]
-
-    def __call__(self, words: Unsigned) -> Unsigned:
-        """A certificate of each state, of shape (n_rows, n_states); ``words`` are sorted."""
-        n = len(self._orbits)
-        order, found = self.in_order(words)
-        found.sort(axis=0)
-        rows = [found]
-        for relation in self._relations:
-            pairs = relation[order[:, None], order[None]].reshape(n * n, -1)
-            rows += [_joined_bits(pairs[None, at : at + _WORD]) for at in range(0, n * n, _WORD)]
-        return np.concatenate(rows)
-
-    def in_order(self, words: Unsigned) -> tuple[Indices, Unsigned]:
-        """For each state the sets in their order, of shape (n_sets, n_states), and the words with the bits so."""
-        bits = words[:, None] >> np.arange(len(self._orbits), dtype=np.uint64)[:, None] & _ONE
-        order = np.argsort(self._colours(bits), axis=0)
-        return order, _joined_bits(np.take_along_axis(bits, order[None], axis=1))
-
-    def _colours(self, bits: Unsigned) -> Unsigned:
-        """A colour for each set of each state; no two sets of a state have the same."""
-        counts = bits.astype(np.float32).transpose(2, 1, 0)
-        common = np.matmul(counts, counts.transpose(0, 2, 1)).astype(np.uint64)  # values that are closed to two sets
-        sets = _mixed(common).sum(axis=2, dtype=np.uint64).T
-        common = np.matmul(counts.transpose(0, 2, 1), counts).astype(np.uint64)
-        values = _mixed(common).sum(axis=2, dtype=np.uint64).T
-        sets, values = self._refined(bits, sets, values, 3)
-        found = np.empty_like(sets)
-        left = np.arange(sets.shape[1])
-        while True:
-            in_order = np.sort(sets, axis=0)
-            is_twice = in_order[1:] == in_order[:-1]
-            has_twice = is_twice.any(axis=0)
-            found[:, left[~has_twice]] = sets[:, ~has_twice]
-            if not has_twice.any():
-                return found
-            left, bits, sets, values = left[has_twice], bits[:, :, has_twice], sets[:, has_twice], values[:, has_twice]
-            each = np.arange(len(left))
-            colour = in_order[:, has_twice][is_twice[:, has_twice].argmax(axis=0), each]
-            sets[(sets == colour).argmax(axis=0), each] ^= np.uint64(1 << 40)  # one of several gets a colour of its own
-            sets, values = self._refined(bits, sets, values, 2)
-
-    def _refined(self, bits: Unsigned, sets: Unsigned, values: Unsigned, n_rounds: int) -> tuple[Unsigned, Unsigned]:
-        """The colours of sets and values after some rounds in which each takes those of its neighbours in."""
-        orbits = self._orbits.astype(np.uint64)[:, None] << np.uint64(_WORD - 8)
-        for _ in range(n_rounds):
-            values = _mixed(values + (bits * _mixed(sets)).sum(axis=1, dtype=np.uint64))
-            taken = (bits * _mixed(values + _ONE)[:, None]).sum(axis=0, dtype=np.uint64)
-            for i, relation in enumerate(self._relations):
-                mixed = _mixed(sets + np.uint64(i + 2))
-                taken += _mixed(np.array([mixed[row].sum(axis=0, dtype=np.uint64) for row in relation]))
-            sets = _mixed(sets + taken) >> np.uint64(8) | orbits
-        return sets, values
-
-
-def _mixed(words: Unsigned) -> Unsigned:
-    """Other words, equal where these are equal, that look random (the finalizer of SplitMix64)."""
-    words = (words ^ words >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ words >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-    return words ^ words >> np.uint64(31)
-
-
-def _mask(bits: Iterable[int]) -> np.uint64:
-    return np.uint64(sum(1 << bit for bit in bits))
-
-
-def _joined_bits(bits: Unsigned | Bools) -> Unsigned:
-    """Bits of shape (n_rows, n_bits, n_states) as words of shape (n_rows, n_states)."""
-    weights = np.uint64(1) << np.arange(bits.shape[1], dtype=np.uint64)
-    joined: Unsigned = (bits * weights[:, None]).sum(axis=1, dtype=np.uint64)
-    return joined
-
-
-# ---- Layers ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,21 +84,21 @@ class DifferentValues:
         bits_of_groups = [sum(1 << level for level in group) for group in groups]
         self._n_mark_bits = 0
         start = np.zeros(len(self.values), dtype=np.uint64)
-        if len(sets) <= _WORD:
+        if len(sets) <= WORD:
             for i, domain in enumerate(restricted):
                 start[~np.isin(self.values, domain)] |= np.uint64(1 << i)
         if is_marked:
             marks = np.unique(start, return_inverse=True)[1].astype(np.uint64)
             self._n_mark_bits = int(marks.max(initial=0)).bit_length()
-            start |= marks << np.uint64(_WORD - self._n_mark_bits) if self._n_mark_bits else np.uint64(0)
+            start |= marks << np.uint64(WORD - self._n_mark_bits) if self._n_mark_bits else np.uint64(0)
         self._start = start[:, None]
         self.stages: list[Stage] = []
         for level in range(n):
-            if len(sets) > _WORD - self._n_mark_bits:
-                raise TooManySets(f"more than {_WORD} sets of variables are to be kept apart")
+            if len(sets) > WORD - self._n_mark_bits:
+                raise TooManySets(f"more than {WORD} sets of variables are to be kept apart")
             self.stages.append(Stage(sets, bits_of_groups, level))
             sets = self.stages[-1].after
-        self._marks = np.uint64((1 << self._n_mark_bits) - 1 << _WORD - self._n_mark_bits)
+        self._marks = np.uint64((1 << self._n_mark_bits) - 1 << WORD - self._n_mark_bits)
 
     def count(self, budget: Budget) -> int:
         """The number of solutions."""
@@ -389,7 +165,7 @@ class DifferentValues:
     def occurrences(self, budget: Budget) -> list[dict[int, int]]:
         """For each level and value the number of solutions; the problem is marked."""
         layers, steps = self._kept(budget, may_permute=False)
-        shift = np.uint64(_WORD - self._n_mark_bits) if self._n_mark_bits else None
+        shift = np.uint64(WORD - self._n_mark_bits) if self._n_mark_bits else None
         marks = np.zeros_like(self._start[:, 0]) if shift is None else self._start[:, 0] >> shift
         mark_of = dict(zip(self.values, marks.tolist(), strict=True))
         n_alike = Counter(mark_of.values())
@@ -547,7 +323,7 @@ def _codes(states: Unsigned) -> Unsigned:
     """A code for each column; those of different columns are hardly ever equal."""
     codes = np.zeros(states.shape[1], dtype=np.uint64)
     for row in states:
-        codes = _mixed(codes + row)
+        codes = mixed(codes + row)
     return codes
 
 
