@@ -16,7 +16,7 @@ from f2csp.symmetry import Graph, Permutation
 Unsigned = NDArray[np.uint64]
 Indices = NDArray[np.intp]
 
-WORD = 64  # bits
+WORD_BITS = 64  # bits
 _ONE = np.uint64(1)
 
 
@@ -71,7 +71,7 @@ class Certificates:
         rows = [found]
         for relation in self._relations:
             pairs = relation[order[:, None], order[None]].reshape(n * n, -1)
-            rows += [_joined_bits(pairs[None, at : at + WORD]) for at in range(0, n * n, WORD)]
+            rows += [_joined_bits(pairs[None, at : at + WORD_BITS]) for at in range(0, n * n, WORD_BITS)]
         return np.concatenate(rows)
 
     def in_order(self, words: Unsigned) -> tuple[Indices, Unsigned]:
@@ -105,7 +105,7 @@ class Certificates:
 
     def _refined(self, bits: Unsigned, sets: Unsigned, values: Unsigned, n_rounds: int) -> tuple[Unsigned, Unsigned]:
         """The colours of sets and values after some rounds in which each takes those of its neighbours in."""
-        orbits = self._orbits.astype(np.uint64)[:, None] << np.uint64(WORD - 8)
+        orbits = self._orbits.astype(np.uint64)[:, None] << np.uint64(WORD_BITS - 8)
         for _ in range(n_rounds):
             values = mixed(values + (bits * mixed(sets)).sum(axis=1, dtype=np.uint64))
             taken = (bits * mixed(values + _ONE)[:, None]).sum(axis=0, dtype=np.uint64)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from f2csp.arrays import Bools
 from f2csp.counting.budget import BeyondBudget, Budget
-from f2csp.counting.certificates import WORD, Certificates, Indices, Unsigned, mixed
+from f2csp.counting.certificates import WORD_BITS, Certificates, Indices, Unsigned, mixed
 from f2csp.counting.stages import Stage
 from f2csp.symmetry import can_find_automorphisms
 
@@ -84,21 +84,21 @@ class DifferentValues:
         bits_of_groups = [sum(1 << level for level in group) for group in groups]
         self._n_mark_bits = 0
         start = np.zeros(len(self.values), dtype=np.uint64)
-        if len(sets) <= WORD:
+        if len(sets) <= WORD_BITS:
             for i, domain in enumerate(restricted):
                 start[~np.isin(self.values, domain)] |= np.uint64(1 << i)
         if is_marked:
             marks = np.unique(start, return_inverse=True)[1].astype(np.uint64)
             self._n_mark_bits = int(marks.max(initial=0)).bit_length()
-            start |= marks << np.uint64(WORD - self._n_mark_bits) if self._n_mark_bits else np.uint64(0)
+            start |= marks << np.uint64(WORD_BITS - self._n_mark_bits) if self._n_mark_bits else np.uint64(0)
         self._start = start[:, None]
         self.stages: list[Stage] = []
         for level in range(n):
-            if len(sets) > WORD - self._n_mark_bits:
-                raise TooManySets(f"more than {WORD} sets of variables are to be kept apart")
+            if len(sets) > WORD_BITS - self._n_mark_bits:
+                raise TooManySets(f"more than {WORD_BITS} sets of variables are to be kept apart")
             self.stages.append(Stage(sets, bits_of_groups, level))
             sets = self.stages[-1].after
-        self._marks = np.uint64((1 << self._n_mark_bits) - 1 << WORD - self._n_mark_bits)
+        self._marks = np.uint64((1 << self._n_mark_bits) - 1 << WORD_BITS - self._n_mark_bits)
 
     def count(self, budget: Budget) -> int:
         """The number of solutions."""
@@ -165,7 +165,7 @@ class DifferentValues:
     def occurrences(self, budget: Budget) -> list[dict[int, int]]:
         """For each level and value the number of solutions; the problem is marked."""
         layers, steps = self._kept(budget, may_permute=False)
-        shift = np.uint64(WORD - self._n_mark_bits) if self._n_mark_bits else None
+        shift = np.uint64(WORD_BITS - self._n_mark_bits) if self._n_mark_bits else None
         marks = np.zeros_like(self._start[:, 0]) if shift is None else self._start[:, 0] >> shift
         mark_of = dict(zip(self.values, marks.tolist(), strict=True))
         n_alike = Counter(mark_of.values())
