@@ -76,6 +76,37 @@ def test_the_first_run_of_sat_on_a_large_formula_fits_in_the_time(monkeypatch: p
     assert budgets == [100, 75, 75]
 
 
+_LITTLE_MEMORY = """
+import re, resource
+import numpy as np
+from pathlib import Path
+from f2csp.encode import Cnf
+from f2csp.solving.engines.sat import Clauses
+from f2csp.solving.interruption import InterruptibleThread
+from f2csp.solving.search_run import Limits, SearchRun
+from f2csp.structure import raw_model
+from tests.small import problem_of
+
+clauses = Clauses(SearchRun(raw_model(problem_of({"D: x y": [1, 2]})), Limits()))
+cnf = Cnf(2, (np.tile(np.array([[1, 2]], dtype=np.int32), (2_000_000, 1)),))
+used = int(re.search(r"VmSize:\\s+([0-9]+)", Path("/proc/self/status").read_text())[1]) << 10
+resource.setrlimit(resource.RLIMIT_AS, (used + (100 << 20),) * 2)
+try:
+    clauses.add(cnf)
+    with InterruptibleThread() as thread:
+        clauses.model(thread)
+except MemoryError:
+    print("not enough memory")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="bounds the memory of a program as Linux does")
+def test_little_memory_is_an_error_of_python_before_a_solver_in_cpp_ends_the_process() -> None:
+    pytest.importorskip("pysat")
+    done = subprocess.run([sys.executable, "-c", _LITTLE_MEMORY], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "not enough memory\n", "")
+
+
 def test_the_first_error_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     cpsat = pytest.importorskip("f2csp.solving.engines.cpsat")
 

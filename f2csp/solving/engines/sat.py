@@ -25,6 +25,8 @@ _FIRST_BUDGET = 100
 _LEAST_BUDGET = 20
 _MAX_BUDGET = 1 << 30
 _WORK = 50_000_000  # clauses times conflicts in a second, roughly
+_RESERVE = 16 << 20  # bytes, for a small formula
+_CLAUSE_BYTES = 200  # for each, while a formula is simplified
 _LARGE = 1_000_000  # tuples of a problem, each for each constraint that has them
 
 
@@ -47,6 +49,7 @@ class Clauses:
             for start in range(0, len(block), _CHUNK):
                 if self._run.is_late:
                     return
+                self._expect_memory()
                 rows = block[start : start + _CHUNK].tolist()
                 for clause in [[*condition, *row] for row in rows] if condition else rows:
                     self.solver.add_clause(clause)
@@ -59,6 +62,7 @@ class Clauses:
         """A model of the clauses with some literals true; None if there is none, Stopped at the time limit."""
         while not self._run.is_late:
             start = perf_counter()
+            self._expect_memory()
             self.solver.conf_budget(self._budget)
             answer = thread.run(partial(self.solver.solve_limited, assumptions))
             if answer is not None:
@@ -66,6 +70,10 @@ class Clauses:
                 return model
             self._adapt(perf_counter() - start)
         raise Stopped
+
+    def _expect_memory(self) -> None:
+        """Raise MemoryError where so little is left that the solver, which is C++, would end the process."""
+        np.empty(_RESERVE + _CLAUSE_BYTES * self._n_clauses, np.uint8)
 
     def _adapt(self, seconds: float) -> None:
         """Adapt the budget so that the next run takes about ``_SLICE_SECONDS``; the last one took ``seconds``."""
