@@ -21,7 +21,6 @@ from f2csp.rendering.svg_board import board_picture, cell_geometry
 from f2csp.solving.explanation import describe_group
 from f2csp.text.load import apply_fixes
 
-ENGINE = "search"  # the others need processes, or code in C
 SECONDS = 120.0  # the limit of each question; the button Stop is faster
 MAX_STEPS = 2_000
 MAX_REASONS = 3
@@ -166,7 +165,7 @@ def give(row: int, column: int, value: int | None, **text: Any) -> dict[str, Any
 def solve(**text: Any) -> dict[str, Any]:
     """One solution."""
     found = _instance(**text)
-    result = f2csp.solve(found.problem, engine=ENGINE, seconds=SECONDS)
+    result = f2csp.solve(found.problem, seconds=SECONDS)
     if not result:
         return {"words": {"unsatisfiable": "There is no solution."}.get(result.status, "Not solved in time.")}
     return {"words": "A solution:", **_solution(found, result.solution)}
@@ -182,7 +181,7 @@ def count(**text: Any) -> dict[str, Any]:
 def unique(**text: Any) -> dict[str, Any]:
     """Whether there is exactly one solution."""
     found = _instance(**text)
-    verdict = f2csp.unique(found.problem, engine=ENGINE, seconds=SECONDS)
+    verdict = f2csp.unique(found.problem, seconds=SECONDS)
     words = {
         "unique": "There is exactly one solution.",
         "none": "There is no solution.",
@@ -241,7 +240,7 @@ def search(**text: Any) -> dict[str, Any]:
             raise Enough
 
     with suppress(Enough):
-        f2csp.solve(found.problem, engine=ENGINE, seconds=SECONDS, trace=take)
+        f2csp.solve(found.problem, engine="search", seconds=SECONDS, trace=take)
     return {"n": len(_steps)}
 
 
