@@ -1,8 +1,8 @@
 """Builds the page that runs in the browser: ``python -m docs.try_page FOLDER``.
 
-It needs node and npm, which bring the runtime (Pyodide), NumPy for it, and the editor; jinja2, lark and the packages of
-the language server are taken from this environment. The folder holds static files, which any web server can serve;
-nothing is loaded from elsewhere.
+It needs node and npm, which bring the runtime (Pyodide), NumPy and CaDiCaL for it, and the editor; jinja2, lark and
+the packages of the language server are taken from this environment. The folder holds static files, which any web
+server can serve; nothing is loaded from elsewhere.
 """
 
 import hashlib
@@ -23,7 +23,8 @@ from f2csp.puzzles import KINDS
 
 SOURCE = ROOT / "docs" / "try"
 _RUNTIME = ["pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"]
-_FILES = ["index.html", "style.css", "worker.js"]
+_FILES = ["index.html", "style.css"]
+_SCRIPTS = ["page.js", "worker.js"]
 _PURE = ["lark", "jinja2", "markupsafe", "attr", "attrs", "lsprotocol", "pygls"]
 # What the program never imports: tests, compilers, headers, notes.
 _UNUSED = re.compile(
@@ -70,7 +71,7 @@ def packages(numpy: Path) -> dict[str, Path]:
         found = importlib.util.find_spec(name)
         if found is not None and found.origin is not None:
             roots[name] = Path(found.origin).parent
-    files = {"f2csp_page.py": SOURCE / "session.py"}
+    files = {"f2csp_page.py": SOURCE / "session.py", "pysat/solvers.py": SOURCE / "cadical.py"}
     for name, root in roots.items():
         for path in sorted(root.rglob("*")):
             inner = f"{name}/{path.relative_to(root).as_posix()}"
@@ -88,6 +89,7 @@ def build(out: Path, place: Path) -> None:
         shutil.copy(modules / "pyodide" / name, out)
     for name in _FILES:
         shutil.copy(SOURCE / name, out)
+    shutil.copy(modules / "cadical-wasm" / "dist" / "cadical.wasm", out)
     sources = out / "sources.zip"
     with zipfile.ZipFile(sources, "w") as archive:
         for name, path in packages(numpy_of(modules, place)).items():
@@ -97,8 +99,9 @@ def build(out: Path, place: Path) -> None:
     sources.unlink()
     samples = {title: (ROOT / "samples" / name).read_text(encoding="utf-8") for title, name in _SAMPLES.items()}
     (out / "samples.json").write_text(json.dumps(samples, ensure_ascii=False), encoding="utf-8")
-    bundle = [str(modules / ".bin" / "esbuild"), str(SOURCE / "page.js"), "--bundle", "--minify", "--format=esm"]
-    bundle += ["--target=es2022", "--log-level=warning", f"--outfile={out / 'page.js'}"]
+    bundle = [str(modules / ".bin" / "esbuild"), *(str(SOURCE / name) for name in _SCRIPTS), f"--outdir={out}"]
+    bundle += ["--bundle", "--minify", "--format=esm", "--target=es2022", "--log-level=warning"]
+    bundle += ["--external:./pyodide.mjs", "--external:node:*"]
     subprocess.run(bundle, check=True, env={**os.environ, "NODE_PATH": str(modules)})
     names = sorted(path.name for path in out.iterdir() if path.name not in ("sw.js", "index.html"))
     version = hashlib.sha256(b"".join((out / name).read_bytes() for name in [*names, "index.html"])).hexdigest()[:16]

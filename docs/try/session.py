@@ -16,12 +16,13 @@ from f2csp.file_formats import PROBLEM_FORMATS
 from f2csp.instances import Instance, instances
 from f2csp.puzzles import KINDS
 from f2csp.puzzles.puzzle import Clue, Puzzle, cell_of
+from f2csp.reasoning.ladder import ASSUMING_ONE_SOLUTION
 from f2csp.rendering.hint_pictures import hint_picture
 from f2csp.rendering.svg_board import board_picture, cell_geometry
 from f2csp.solving.explanation import describe_group
+from f2csp.solving.ratings import has_several_solutions, rated
 from f2csp.text.load import apply_fixes
 
-ENGINE = "search"  # the others need processes, or code in C
 SECONDS = 120.0  # the limit of each question; the button Stop is faster
 MAX_STEPS = 2_000
 MAX_REASONS = 3
@@ -166,7 +167,7 @@ def give(row: int, column: int, value: int | None, **text: Any) -> dict[str, Any
 def solve(**text: Any) -> dict[str, Any]:
     """One solution."""
     found = _instance(**text)
-    result = f2csp.solve(found.problem, engine=ENGINE, seconds=SECONDS)
+    result = f2csp.solve(found.problem, seconds=SECONDS)
     if not result:
         return {"words": {"unsatisfiable": "There is no solution."}.get(result.status, "Not solved in time.")}
     return {"words": "A solution:", **_solution(found, result.solution)}
@@ -182,7 +183,7 @@ def count(**text: Any) -> dict[str, Any]:
 def unique(**text: Any) -> dict[str, Any]:
     """Whether there is exactly one solution."""
     found = _instance(**text)
-    verdict = f2csp.unique(found.problem, engine=ENGINE, seconds=SECONDS)
+    verdict = f2csp.unique(found.problem, seconds=SECONDS)
     words = {
         "unique": "There is exactly one solution.",
         "none": "There is no solution.",
@@ -214,6 +215,8 @@ def hint(**text: Any) -> dict[str, Any]:
     found = _instance(**text)
     puzzle = found.recognised
     step = f2csp.hint(puzzle or found.problem)
+    if step.technique in ASSUMING_ONE_SOLUTION and has_several_solutions(found.problem):
+        step = f2csp.hint(puzzle or found.problem, unique=False)
     answer: dict[str, Any] = {"words": step.clue if step else step.sentence, "lines": [step.sentence] if step else []}
     if puzzle is not None and step:
         answer["board"] = hint_picture(puzzle, step).svg()
@@ -223,7 +226,7 @@ def hint(**text: Any) -> dict[str, Any]:
 def rate(**text: Any) -> dict[str, Any]:
     """How hard it is for people."""
     found = _instance(**text)
-    return {"words": str(f2csp.rate(found.recognised or found.problem))}
+    return {"words": str(rated(found.recognised or found.problem, SECONDS))}
 
 
 def search(**text: Any) -> dict[str, Any]:
@@ -241,7 +244,7 @@ def search(**text: Any) -> dict[str, Any]:
             raise Enough
 
     with suppress(Enough):
-        f2csp.solve(found.problem, engine=ENGINE, seconds=SECONDS, trace=take)
+        f2csp.solve(found.problem, engine="search", seconds=SECONDS, trace=take)
     return {"n": len(_steps)}
 
 

@@ -1,4 +1,5 @@
 // Runs Python. A question is {id, question, given}; the answer {id, answer}. Before that, {stage, part} of the loading.
+import { Cadical, createModule } from "cadical-wasm";
 import { loadPyodide } from "./pyodide.mjs";
 
 const stage = (words, part) => postMessage({ stage: words, part });
@@ -8,12 +9,14 @@ const withoutBacktrace = (python) => (python._module.LDSO.loadedLibsByName.__mai
 
 async function load() {
   stage("Loading Python", 0.05);
-  const [python, packages] = await Promise.all([
+  const [python, packages, module] = await Promise.all([
     loadPyodide({ indexURL: new URL(".", import.meta.url).href }),
     fetch("packages.zip").then((found) => found.arrayBuffer()),
+    createModule(),
   ]);
   stage("Unpacking the packages", 0.6);
   withoutBacktrace(python);
+  python.registerJsModule("cadical", { Cadical, module });
   const site = python.runPython("import site; site.getsitepackages()[0]");
   python.unpackArchive(packages, "zip", { extractDir: site });
   stage("Starting", 0.75);

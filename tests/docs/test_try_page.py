@@ -3,6 +3,7 @@
 import functools
 import http.server
 import importlib.util
+import io
 import json
 import os
 import re
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
+
+import f2csp
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "samples"
@@ -82,6 +85,12 @@ def test_questions_have_answers() -> None:
     assert ask("unique", text=made)["words"] == "There is exactly one solution."
     for to in ask("start")["formats"]:
         assert ask("convert", text=text_of("map.csp"), to=to)["text"]
+
+
+def test_several_solutions_have_no_hint_that_assumes_one() -> None:
+    text = {"text": "1 . 3 .\n. . 1 .\n2 1 4 3\n. . 2 1\n", "form": "sudoku"}
+    assert ask("hint", **text)["words"] == "there is no step without a guess"
+    assert ask("rate", **text)["words"] == "unsolved: it has several solutions"
 
 
 def test_the_language_server_answers() -> None:
@@ -246,6 +255,18 @@ def test_a_visit(browser: Any, address: str) -> None:
     become("valid", "sudoku:grid")
     question("solve")
     expect(page.locator("#answer svg")).to_be_visible()
+    page.locator("#to").select_option("report")
+    with page.expect_download(timeout=120_000) as report:
+        page.locator("#download").click()
+    assert "There is exactly one solution" in report.value.path().read_text(encoding="utf-8")
+    hard = io.StringIO()  # the engine `search` finds no solution in minutes
+    f2csp.write(f2csp.generate("qwh", size=30, seed=1), hard, "latin:matrix")
+    paste(hard.getvalue())
+    become("valid", "latin:matrix")
+    question("solve")
+    expect(words).to_have_text("A solution:")
+    paste(GRID)
+    become("valid", "sudoku:grid")
     page.locator("#board").focus()
     for key in ("ArrowDown", "ArrowRight", "1"):
         page.keyboard.press(key)

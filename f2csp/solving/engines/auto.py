@@ -3,13 +3,14 @@
 Gomes and Selman, "Algorithm portfolios", Artificial Intelligence 126, 2001.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from math import inf
 from queue import Empty, Queue
-from time import monotonic, process_time, thread_time
+from time import monotonic, process_time
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,7 @@ _FACTOR = 6  # by which the next one waits longer, or a turn is longer than thos
 _POLL_SECONDS = 0.1  # a signal that arrives just before a wait does not end it
 _LAST_SECONDS = 0.2  # to end after the last solution
 _MAX_MESSAGES = 1000  # that wait
+_thread_time = getattr(time, "thread_time", process_time)  # WebAssembly has no clock of its only thread
 
 
 def search(run: SearchRun, times: dict[str, float]) -> SearchAnswer:
@@ -86,8 +88,8 @@ class _Contest:
         work: float = int(sizes[problem.constraint_relations].sum())
         if problem.n_constraints + sizes.sum() <= _MAX_SIZE:
             line, seconds = _FIRST_OF_MANY if self._is_many else _FIRST
-            end = inf if self._is_repeatable else thread_time() + seconds + min(work, _MAX_WORK) * _MORE_SECONDS
-            is_complete = self._here(line, None, lambda: thread_time() > end)
+            end = inf if self._is_repeatable else _thread_time() + seconds + min(work, _MAX_WORK) * _MORE_SECONDS
+            is_complete = self._here(line, None, lambda: _thread_time() > end)
             if is_complete or self._run.has_enough or self._run.is_late:
                 return is_complete
         of_sums = [constraint for known in known_sums(problem) for constraint in known.constraints]
