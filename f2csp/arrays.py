@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.diagnostics import MissingExtra
+from f2csp.diagnostics import optional_package
 
 if TYPE_CHECKING:
     import pandas
@@ -134,8 +134,4 @@ def components(n: int, first: Integers, second: Integers) -> Offsets:
 
 def data_frame(rows: Iterable[Mapping[str, object]]) -> "pandas.DataFrame":
     """A data frame with a row for each mapping, from column to value; raises MissingExtra without pandas."""
-    try:
-        import pandas
-    except ModuleNotFoundError:
-        raise MissingExtra("to_pandas()", "data") from None
-    return pandas.DataFrame([dict(row) for row in rows])
+    return optional_package("pandas", "to_pandas()", "data").DataFrame([dict(row) for row in rows])

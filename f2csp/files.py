@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
-from f2csp.diagnostics import Collector, F2cspError, MissingExtra, Source
+from f2csp.diagnostics import Collector, F2cspError, Source, optional_package
 
 FileName = str | os.PathLike[str]
 ByteProgress = Callable[[int], None]  # called with the number of bytes read since its last call
@@ -337,7 +337,7 @@ def _expand_with(module: str, stream: BinaryIO) -> Iterator[bytes]:
 
 
 def _expand_zstd(stream: BinaryIO) -> Iterator[bytes]:
-    zstandard = _zstandard("reading a .zst file")
+    zstandard = optional_package("zstandard", "reading a .zst file", "zst")
     decompressor = zstandard.ZstdDecompressor().decompressobj(read_across_frames=False)
     at_start = False
     while data := stream.read(_ZSTD_CHUNK):
@@ -364,7 +364,7 @@ def _compressed(stream: BinaryIO, name: str) -> Iterator[BinaryIO]:
         with module.open(stream, "wb", **{"format": module.FORMAT_ALONE} if name.endswith(".lzma") else {}) as out:
             yield out
     elif name.endswith(".zst"):
-        zstandard = _zstandard("writing a .zst file")
+        zstandard = optional_package("zstandard", "writing a .zst file", "zst")
         with zstandard.ZstdCompressor().stream_writer(stream, closefd=False) as out_zst:
             yield cast("BinaryIO", out_zst)
     else:
@@ -374,15 +374,7 @@ def _compressed(stream: BinaryIO, name: str) -> Iterator[BinaryIO]:
 def require_compression(name: FileName) -> None:
     """Raise MissingExtra if a file of this name cannot be written."""
     if os.fspath(name).endswith(".zst"):
-        _zstandard("writing a .zst file")
-
-
-def _zstandard(purpose: str) -> Any:
-    try:
-        import zstandard
-    except ModuleNotFoundError:
-        raise MissingExtra(purpose, "zst") from None
-    return zstandard
+        optional_package("zstandard", "writing a .zst file", "zst")
 
 
 def bare_name(file: str) -> str:

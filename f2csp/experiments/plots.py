@@ -11,7 +11,7 @@ from math import ceil
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from f2csp.diagnostics import MissingExtra
+from f2csp.diagnostics import optional_package
 from f2csp.experiments.runs import ANSWERS, Run
 from f2csp.experiments.table import ALL, row_of, table
 
@@ -52,10 +52,9 @@ _LABELS = {
 
 def new_figure(n_rows: int, n_columns: int, height: float = 3.6) -> tuple[Figure, list[Axes]]:
     """A figure with panels; raises MissingExtra without matplotlib."""
-    try:
-        from matplotlib.figure import Figure
-    except ModuleNotFoundError:
-        raise MissingExtra("drawing a plot", "plots") from None
+    optional_package("matplotlib.figure", "drawing a plot", "plots")
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(max(7.0, 3.6 * n_columns + 1), max(4.2, height * n_rows)), layout="constrained", dpi=120)
     panels = figure.subplots(n_rows, n_columns, squeeze=False, sharex=True, sharey=True)
     return figure, list(panels.flat)
