@@ -134,4 +134,7 @@ def components(n: int, first: Integers, second: Integers) -> Offsets:
 
 def data_frame(rows: Iterable[Mapping[str, object]]) -> "pandas.DataFrame":
     """A data frame with a row for each mapping, from column to value; raises MissingExtra without pandas."""
-    return optional_package("pandas", "to_pandas()", "data").DataFrame([dict(row) for row in rows])
+    optional_package("pandas", "to_pandas()", "data")
+    import pandas
+
+    return pandas.DataFrame([dict(row) for row in rows])
