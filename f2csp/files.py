@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
-from io import BufferedReader, BytesIO, RawIOBase
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
@@ -286,26 +286,19 @@ def _chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:
             n_wanted, chunk = _CHUNK, stream.read(_CHUNK)
             yield chunk
     else:
-        whole = BufferedReader(_Prefixed(magic, stream))
-        yield from _limited(expand(cast("BinaryIO", whole)), max_bytes)
+        yield from _limited(expand(cast("BinaryIO", _Prefixed(magic, stream))), max_bytes)
 
 
-class _Prefixed(RawIOBase):
-    """A stream, preceded by the bytes already read from it."""
+class _Prefixed:
+    """A stream, preceded by the bytes already read from it; to read, as the modules that expand do."""
 
     def __init__(self, first: bytes, rest: BinaryIO) -> None:
         self._first = first
         self._rest = rest
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        if not self._first:
-            return self._rest.readinto(buffer)  # type: ignore[attr-defined, no-any-return]
-        n = min(len(buffer), len(self._first))
-        buffer[:n], self._first = self._first[:n], self._first[n:]
-        return n
+    def read(self, n: int) -> bytes:
+        first, self._first = self._first[:n], self._first[n:]
+        return first or self._rest.read(n)
 
 
 def _limited(chunks: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
