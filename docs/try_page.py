@@ -75,7 +75,7 @@ def packages(numpy: Path) -> dict[str, Path]:
     for name, root in roots.items():
         for path in sorted(root.rglob("*")):
             inner = f"{name}/{path.relative_to(root).as_posix()}"
-            is_data = name.startswith("f2csp") and path.suffix == ".txt"
+            is_data = name.startswith("f2csp") and path.suffix in (".txt", ".pyi")
             if path.is_file() and "__pycache__" not in inner and (is_data or not _UNUSED.search(inner)):
                 files[inner] = path
     return {name: path for name, path in files.items() if not re.match(r"f2csp/(cli|batch|experiments)/", name)}

@@ -31,128 +31,16 @@ Errors                     F2cspError: InvalidInput, ProblemError, Unsuitable, M
 import sys
 from types import ModuleType
 
-TYPE_CHECKING = False  # typing is not imported: it is a third of the start of a program
-if TYPE_CHECKING:  # for type checkers and editors; at run time, the table below serves
-    from typing import Any
-
-    from f2csp.counting.budget import BeyondBudget as BeyondBudget
-    from f2csp.diagnostics import (
-        Diagnostic as Diagnostic,
-        Excerpt as Excerpt,
-        F2cspError as F2cspError,
-        InvalidInput as InvalidInput,
-        MissingExtra as MissingExtra,
-        ProblemError as ProblemError,
-        Span as Span,
-        Unsuitable as Unsuitable,
-    )
-    from f2csp.file_formats import FormatInfo as FormatInfo, formats as formats
-    from f2csp.formats.foreign import export as export, import_ as import_
-    from f2csp.generation.kinds import generate as generate
-    from f2csp.instances import puzzle as puzzle, puzzles as puzzles, read as read, write as write
-    from f2csp.model import (
-        Check as Check,
-        Constraint as Constraint,
-        ConstraintBlock as ConstraintBlock,
-        Domain as Domain,
-        Problem as Problem,
-        ProblemBuilder as ProblemBuilder,
-        ProblemStream as ProblemStream,
-        Relation as Relation,
-        Variable as Variable,
-        Violation as Violation,
-        check as check,
-    )
-    from f2csp.puzzles.puzzle import Cell as Cell, Clue as Clue, Puzzle as Puzzle
-    from f2csp.puzzles.to_problem import to_problem as to_problem
-    from f2csp.reasoning.hints import Hint as Hint, Rating as Rating, hint as hint, hints as hints, rate as rate
-    from f2csp.rendering.graph_picture import svg_graph as svg_graph
-    from f2csp.rendering.svg_board import svg_board as svg_board
-    from f2csp.rendering.text_board import board as board
-    from f2csp.solutions import (
-        Solution as Solution,
-        dump_solutions as dump_solutions,
-        dumps_solutions as dumps_solutions,
-        load_solutions as load_solutions,
-        loads_solutions as loads_solutions,
-    )
-    from f2csp.solving.counts import (
-        Count as Count,
-        Marginals as Marginals,
-        count as count,
-        marginals as marginals,
-        sample as sample,
-    )
-    from f2csp.solving.explanation import (
-        Explanation as Explanation,
-        Group as Group,
-        explain as explain,
-        explanations as explanations,
-        relaxations as relaxations,
-    )
-    from f2csp.solving.questions import Uniqueness as Uniqueness, Verdict as Verdict, solve as solve, unique as unique
-    from f2csp.solving.registry import Engine as Engine, EngineOption as EngineOption, engines as engines
-    from f2csp.solving.search_run import (
-        Limits as Limits,
-        Result as Result,
-        Statistics as Statistics,
-        Status as Status,
-    )
-    from f2csp.solving.up_to_symmetry import (
-        EssentiallyDifferent as EssentiallyDifferent,
-        essentially_different as essentially_different,
-    )
-    from f2csp.statistics import Spread as Spread, Stats as Stats, stats as stats
-    from f2csp.structure import ConstraintKind as ConstraintKind, Structure as Structure, structure as structure
-    from f2csp.symmetry import Symmetry as Symmetry, symmetry as symmetry
-    from f2csp.text.examination import Examination as Examination, TextSpan as TextSpan, examine as examine
-    from f2csp.text.load import (
-        Report as Report,
-        load as load,
-        loads as loads,
-        parse as parse,
-        validate as validate,
-    )
-    from f2csp.text.writer import dump as dump, dumps as dumps
-
 __version__ = "0.1.0"
 
-_MODULES = {
-    "f2csp.counting.budget": "BeyondBudget",
-    "f2csp.diagnostics": "Diagnostic Excerpt F2cspError InvalidInput MissingExtra ProblemError Span Unsuitable",
-    "f2csp.file_formats": "FormatInfo formats",
-    "f2csp.formats.foreign": "export import_",
-    "f2csp.generation.kinds": "generate",
-    "f2csp.instances": "puzzle puzzles read write",
-    "f2csp.model": "Check Constraint Domain Problem ProblemBuilder Relation Variable Violation check",
-    "f2csp.model.stream": "ConstraintBlock ProblemStream",
-    "f2csp.puzzles.puzzle": "Cell Clue Puzzle",
-    "f2csp.puzzles.to_problem": "to_problem",
-    "f2csp.reasoning.hints": "Hint Rating hint hints rate",
-    "f2csp.rendering.graph_picture": "svg_graph",
-    "f2csp.rendering.svg_board": "svg_board",
-    "f2csp.rendering.text_board": "board",
-    "f2csp.solutions": "Solution dump_solutions dumps_solutions load_solutions loads_solutions",
-    "f2csp.solving.counts": "Count Marginals count marginals sample",
-    "f2csp.solving.explanation": "Explanation Group explain explanations relaxations",
-    "f2csp.solving.questions": "Uniqueness Verdict solve unique",
-    "f2csp.solving.registry": "Engine EngineOption engines",
-    "f2csp.solving.search_run": "Limits Result Statistics Status",
-    "f2csp.solving.up_to_symmetry": "EssentiallyDifferent essentially_different",
-    "f2csp.statistics": "Spread Stats stats",
-    "f2csp.structure": "ConstraintKind Structure structure",
-    "f2csp.symmetry": "Symmetry symmetry",
-    "f2csp.text.examination": "Examination TextSpan examine",
-    "f2csp.text.load": "Report load loads parse validate",
-    "f2csp.text.writer": "dump dumps",
-}
-_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
+with open(f"{__path__[0]}/__init__.pyi", encoding="utf-8") as _stub:  # noqa: PTH123 - pathlib takes longer to import
+    _MODULE_OF = {line.split()[3]: line.split()[1] for line in _stub if line.startswith("from ")}
 
 
 class _Package(ModuleType):
     """The package: imports public names on first use, and keeps them where a subpackage has the same name."""
 
-    def __getattr__(self, name: str) -> "Any":
+    def __getattr__(self, name: str) -> object:
         if name == "__all__" and not _is_for_help():
             return sorted(_MODULE_OF)
         if name not in _MODULE_OF:

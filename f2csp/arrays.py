@@ -1,16 +1,17 @@
-"""NumPy idioms that several rooms use: row codes, grouping, offsets, concatenated ranges; and data frames of pandas.
+"""Idioms that several rooms use: with NumPy row codes, grouping, offsets, concatenated ranges; and data frames.
 
 Codes and offsets are 64-bit integers everywhere, also where an index of NumPy has 32 bits and a conversion to it, as
 ``np.repeat`` and ``np.bincount`` need, is refused unless it is asked for.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.diagnostics import MissingExtra
+from f2csp.diagnostics import optional_package
 
 if TYPE_CHECKING:
     import pandas
@@ -19,6 +20,8 @@ Integers = NDArray[np.int32] | NDArray[np.int64]
 Offsets = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 _MAX_CODE = 1 << 62
@@ -132,10 +135,17 @@ def components(n: int, first: Integers, second: Integers) -> Offsets:
     return parents
 
 
+def grouped(pairs: Iterable[tuple[_Key, _Value]]) -> defaultdict[_Key, list[_Value]]:
+    """The values of each key, in the order of the pairs; a key without a value has an empty list."""
+    groups = defaultdict(list)
+    for key, value in pairs:
+        groups[key].append(value)
+    return groups
+
+
 def data_frame(rows: Iterable[Mapping[str, object]]) -> "pandas.DataFrame":
     """A data frame with a row for each mapping, from column to value; raises MissingExtra without pandas."""
-    try:
-        import pandas
-    except ModuleNotFoundError:
-        raise MissingExtra("to_pandas()", "data") from None
+    optional_package("pandas", "to_pandas()", "data")
+    import pandas
+
     return pandas.DataFrame([dict(row) for row in rows])

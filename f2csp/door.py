@@ -7,9 +7,9 @@ from itertools import chain, groupby
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from f2csp.diagnostics import Collector, InvalidInput, Source
+from f2csp.diagnostics import InvalidInput, Source
 from f2csp.file_formats import F2CSP, PROBLEM_FORMATS, SECTION, FormatInfo, puzzle_formats
-from f2csp.files import bare_name, check_encoding
+from f2csp.files import bare_name, checked
 
 if TYPE_CHECKING:
     from f2csp.boards.pieces import Text
@@ -132,9 +132,7 @@ def _text_of(source: Source) -> "Text":
     """The text of a file, or the identifier in a saved game of Simon Tatham's puzzles."""
     from f2csp.boards.pieces import Text
 
-    collector = Collector(source)
-    check_encoding(source, collector)
-    collector.raise_if_errors()
+    checked(source)
     text = Text.whole(source)
     lines = dict(_SAVED_GAME.findall(text.data)) if text.data.startswith(b"SAVEFILE") else {}
     if not {b"PARAMS", b"DESC"} <= lines.keys():

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
-from io import BufferedReader, BytesIO, RawIOBase
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
-from f2csp.diagnostics import Collector, F2cspError, MissingExtra, Source
+from f2csp.diagnostics import Collector, F2cspError, Source, optional_package
 
 FileName = str | os.PathLike[str]
 ByteProgress = Callable[[int], None]  # called with the number of bytes read since its last call
@@ -286,26 +286,19 @@ def _chunks(stream: BinaryIO, max_bytes: int) -> Iterator[bytes]:
             n_wanted, chunk = _CHUNK, stream.read(_CHUNK)
             yield chunk
     else:
-        whole = BufferedReader(_Prefixed(magic, stream))
-        yield from _limited(expand(cast("BinaryIO", whole)), max_bytes)
+        yield from _limited(expand(cast("BinaryIO", _Prefixed(magic, stream))), max_bytes)
 
 
-class _Prefixed(RawIOBase):
-    """A stream, preceded by the bytes already read from it."""
+class _Prefixed:
+    """A stream, preceded by the bytes already read from it; to read, as the modules that expand do."""
 
     def __init__(self, first: bytes, rest: BinaryIO) -> None:
         self._first = first
         self._rest = rest
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        if not self._first:
-            return self._rest.readinto(buffer)  # type: ignore[attr-defined, no-any-return]
-        n = min(len(buffer), len(self._first))
-        buffer[:n], self._first = self._first[:n], self._first[n:]
-        return n
+    def read(self, n: int) -> bytes:
+        first, self._first = self._first[:n], self._first[n:]
+        return first or self._rest.read(n)
 
 
 def _limited(chunks: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
@@ -337,7 +330,7 @@ def _expand_with(module: str, stream: BinaryIO) -> Iterator[bytes]:
 
 
 def _expand_zstd(stream: BinaryIO) -> Iterator[bytes]:
-    zstandard = _zstandard("reading a .zst file")
+    zstandard = optional_package("zstandard", "reading a .zst file", "zst")
     decompressor = zstandard.ZstdDecompressor().decompressobj(read_across_frames=False)
     at_start = False
     while data := stream.read(_ZSTD_CHUNK):
@@ -364,7 +357,7 @@ def _compressed(stream: BinaryIO, name: str) -> Iterator[BinaryIO]:
         with module.open(stream, "wb", **{"format": module.FORMAT_ALONE} if name.endswith(".lzma") else {}) as out:
             yield out
     elif name.endswith(".zst"):
-        zstandard = _zstandard("writing a .zst file")
+        zstandard = optional_package("zstandard", "writing a .zst file", "zst")
         with zstandard.ZstdCompressor().stream_writer(stream, closefd=False) as out_zst:
             yield cast("BinaryIO", out_zst)
     else:
@@ -374,15 +367,7 @@ def _compressed(stream: BinaryIO, name: str) -> Iterator[BinaryIO]:
 def require_compression(name: FileName) -> None:
     """Raise MissingExtra if a file of this name cannot be written."""
     if os.fspath(name).endswith(".zst"):
-        _zstandard("writing a .zst file")
-
-
-def _zstandard(purpose: str) -> Any:
-    try:
-        import zstandard
-    except ModuleNotFoundError:
-        raise MissingExtra(purpose, "zst") from None
-    return zstandard
+        optional_package("zstandard", "writing a .zst file", "zst")
 
 
 def bare_name(file: str) -> str:

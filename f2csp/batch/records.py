@@ -28,7 +28,7 @@ from f2csp.batch.found_files import LIST, named_files, require_inputs, tar_membe
 from f2csp.batch.portions import BatchTask, Place, reason_of
 from f2csp.batch.work import ACTIONS, Item, Settings
 from f2csp.batch.workers import worked
-from f2csp.diagnostics import F2cspError, MissingExtra
+from f2csp.diagnostics import F2cspError, optional_package
 from f2csp.diagnostics.render import csv_cell
 from f2csp.file_formats import AUTO, F2CSP, format_name
 from f2csp.files import STDIN, bare_name, remove_temporaries, writing
@@ -78,9 +78,7 @@ class Records(Iterator[dict[str, Any]]):
 
     def to_arrow(self) -> "pyarrow.Table":
         """A table of Arrow, with the columns of Parquet; needs pyarrow."""
-        _require_arrow("to_arrow()")
-        import pyarrow
-
+        pyarrow = optional_package("pyarrow", "to_arrow()", "batch")
         return pyarrow.concat_tables([_schema(self._command).empty_table(), *_arrow_tables(self, self._command)])
 
 
@@ -156,13 +154,6 @@ def _write_csv(records: Iterable[dict[str, Any]], command: str, stream: BinaryIO
     text.detach()
 
 
-def _require_arrow(purpose: str) -> None:
-    try:
-        import pyarrow  # noqa: F401 - whether it is there
-    except ModuleNotFoundError:
-        raise MissingExtra(purpose, "batch") from None
-
-
 def _write_parquet(records: Iterable[dict[str, Any]], command: str, stream: BinaryIO) -> None:
     from pyarrow.parquet import ParquetWriter
 
@@ -213,7 +204,7 @@ class Output:
             endings = f"{records}, {', '.join(_ARCHIVES)}"
             raise F2cspError(f"expected a name that ends in {endings}, or in / for a directory, found {out}")
         if name.endswith(".parquet"):
-            _require_arrow(f"writing {out}")
+            optional_package("pyarrow", f"writing {out}", "batch")
         stem = out.rstrip("/")
         self._command = command
         self._out = Path(out)

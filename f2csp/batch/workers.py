@@ -19,7 +19,7 @@ from typing import Any
 from f2csp.batch.found_files import found_files
 from f2csp.batch.portions import BatchTask, Cutter, Place
 from f2csp.batch.work import Item, Settings, lost, work_on
-from f2csp.diagnostics import F2cspError, MissingExtra
+from f2csp.diagnostics import F2cspError, optional_package
 from f2csp.solving.engine_process import n_cores
 
 _TASKS_AHEAD = 8  # of each worker, as the first of them may take long; memory holds their results
@@ -128,16 +128,12 @@ class ClusterWorkers:
     """The workers of a Dask cluster, of which the scheduler repeats the tasks that are lost with a worker."""
 
     def __init__(self, address: str) -> None:
+        distributed = optional_package("distributed", "--cluster", "cluster")
         try:
-            from distributed import Client, KilledWorker
-        except ModuleNotFoundError:
-            raise MissingExtra("--cluster", "cluster") from None
-        try:
-            connect: Any = Client
-            self._client = connect(address, timeout=_CONNECT_SECONDS)
+            self._client = distributed.Client(address, timeout=_CONNECT_SECONDS)
         except (OSError, ValueError) as error:
             raise F2cspError(f"no scheduler of Dask answers at {address}: {error}") from None
-        self._lost: type[Exception] = KilledWorker
+        self._lost: type[Exception] = distributed.KilledWorker
         self._counted_at = 0.0
         self._n_ahead = _MIN_TASKS_AHEAD
 

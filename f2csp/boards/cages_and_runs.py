@@ -1,21 +1,22 @@
 """KenKen, as identifiers of Keen or as letters of cages and their totals; Kakuro, as rows of cells."""
 
 import re
-from collections import defaultdict
 from collections.abc import Sequence
 from itertools import groupby
 from string import ascii_letters, digits
 
+from f2csp.arrays import grouped
 from f2csp.boards import tatham
 from f2csp.boards.cell_rows import Row, Rows, rows_of, usual, written_rows
 from f2csp.boards.pieces import Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, Unreadable, text_of
-from f2csp.boards.solo import cage_labels, cells_of_blocks, edge_blocks, written_blocks
+from f2csp.boards.solo import cage_labels, edge_blocks, written_blocks
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.cages import Cage
 from f2csp.puzzles.kakuro import Kakuro, Sums
 from f2csp.puzzles.kenken import MAX_KENKEN_SIZE, KenKen
 from f2csp.puzzles.puzzle import MAX_SIDE, Cell, Labels, Puzzle
+from f2csp.puzzles.squares import cells_by_label
 
 _KEEN = tatham.Program("Keen", "a KenKen", 1, re.compile(r"(?:d[enhxu])?m?"), {})
 _EDGES = re.compile(r"(?P<run>[a-z_][0-9]*+)|(?P<unknown>[^a-z_]++)")
@@ -51,7 +52,7 @@ def _read_keen(text: Text, builder: PuzzleBuilder) -> Puzzle:
         clues.append(item)
     if labels is None or not builder.is_sound:
         raise Unreadable
-    members = cells_of_blocks(labels)
+    members = [*cells_by_label(labels).values()]
     if len(clues) != len(members):
         builder.stop("F609", totals.span, f"expected {len(members)} totals of cages, found {len(clues)}")
     cages = {
@@ -103,9 +104,8 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
         builder.stop("F604", (text.end, text.end), "expected rows of letters of cages")
     size, span = len(rows), span_of(lines)
     builder.check_size(span, MAX_KENKEN_SIZE, size)
-    members: defaultdict[str, list[Cell]] = defaultdict(list)
-    for row, column, label in Rows(Shape(size, size, span), rows, text.end).cells(builder):
-        members[label.text].append(Cell(row, column))
+    cells = Rows(Shape(size, size, span), rows, text.end).cells(builder)
+    members = grouped((label.text, Cell(row, column)) for row, column, label in cells)
     builder.require_sound()
     named: set[str] = set()
     totals: dict[Cage, Span] = {}

@@ -1,7 +1,6 @@
 """Identifiers of Solo of Simon Tatham's puzzles: Sudokus with boxes, regions, diagonals or cages."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
@@ -14,8 +13,8 @@ from f2csp.boards.pieces import Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Unreadable
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.cages import Cage, Caged
-from f2csp.puzzles.puzzle import Cell, Labels, Puzzle
-from f2csp.puzzles.squares import MAX_SIZE
+from f2csp.puzzles.puzzle import Labels, Puzzle
+from f2csp.puzzles.squares import MAX_SIZE, cells_by_label
 
 _LETTERS = {"sudoku": "", "jigsaw": "j", "diagonal": "x", "killer": "k"}
 """The parameter of Solo that makes each kind of puzzle."""
@@ -124,20 +123,11 @@ def edge_blocks(runs: Piece, size: int, builder: PuzzleBuilder, pattern: re.Patt
     return tuple(map(tuple, firsts.reshape(size, size).tolist()))
 
 
-def cells_of_blocks(labels: Labels) -> list[list[Cell]]:
-    """The cells of each region or cage, in the order of their first cells."""
-    cells: defaultdict[int, list[Cell]] = defaultdict(list)
-    for row, line in enumerate(labels, 1):
-        for column, label in enumerate(line, 1):
-            cells[label].append(Cell(row, column))
-    return [*cells.values()]
-
-
 def _cages(blocks: Labels | None, totals: Piece, size: int, builder: PuzzleBuilder) -> dict[Cage, Span]:
     """The cages with the places of their totals; a fault if a cage has none, or two."""
     given = {(row, column): (total, span) for row, column, total, span in cell_givens(totals, size, builder)}
     cages: dict[Cage, Span] = {}
-    for cells in cells_of_blocks(blocks or ()):
+    for cells in cells_by_label(blocks or ()).values():
         found = [given[cell] for cell in cells if cell in given]
         if not found:
             builder.fault("F604", (totals.end, totals.end), f"the cage at {cells[0]} has no total")

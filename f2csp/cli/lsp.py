@@ -8,7 +8,7 @@ import signal
 
 import click
 
-from f2csp.diagnostics import MissingExtra
+from f2csp.diagnostics import optional_package
 
 
 @click.command("lsp")
@@ -22,12 +22,9 @@ def lsp_command() -> int:
       f2csp lsp
     """
     gc.disable()  # thousands of classes are made, and none is let go
-    try:
-        from f2csp.editor.features import serve_editor
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
-            raise
-        raise MissingExtra("serving an editor", "lsp") from None
+    optional_package("pygls.lsp.server", "serving an editor", "lsp")
+    from f2csp.editor.features import serve_editor
+
     # The thread that reads standard input cannot be stopped: without this, an interrupt would wait for its next line.
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
     gc.freeze()

@@ -9,8 +9,7 @@ import os
 import signal
 import sys
 
-from f2csp import TYPE_CHECKING
-
+TYPE_CHECKING = False  # typing is not imported: it is a third of the start of a program
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType

@@ -6,8 +6,9 @@ Any other exception is a defect.
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from f2csp.diagnostics.catalogue import CATALOGUE, Severity
 
@@ -175,6 +176,14 @@ class MissingExtra(F2cspError):
     def __str__(self) -> str:
         purpose, extra = self.args
         return f"{purpose} needs an optional package; install it with: pip install 'f2csp[{extra}]'"
+
+
+def optional_package(name: str, purpose: str, extra: str) -> Any:
+    """Import an optional package, or a module of one; raises MissingExtra if it is not installed."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError:
+        raise MissingExtra(purpose, extra) from None
 
 
 def brief(word: str) -> str:

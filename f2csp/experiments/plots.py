@@ -11,7 +11,8 @@ from math import ceil
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from f2csp.diagnostics import MissingExtra
+from f2csp.arrays import grouped
+from f2csp.diagnostics import optional_package
 from f2csp.experiments.runs import ANSWERS, Run
 from f2csp.experiments.table import ALL, row_of, table
 
@@ -52,10 +53,9 @@ _LABELS = {
 
 def new_figure(n_rows: int, n_columns: int, height: float = 3.6) -> tuple[Figure, list[Axes]]:
     """A figure with panels; raises MissingExtra without matplotlib."""
-    try:
-        from matplotlib.figure import Figure
-    except ModuleNotFoundError:
-        raise MissingExtra("drawing a plot", "plots") from None
+    optional_package("matplotlib.figure", "drawing a plot", "plots")
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(max(7.0, 3.6 * n_columns + 1), max(4.2, height * n_rows)), layout="constrained", dpi=120)
     panels = figure.subplots(n_rows, n_columns, squeeze=False, sharex=True, sharey=True)
     return figure, list(panels.flat)
@@ -83,11 +83,9 @@ def _n_problems(runs: Sequence[Run]) -> int:
 
 def _varied(experiment: Experiment) -> list[str]:
     """The parameters of generated problems that have several values, but for the seed."""
-    values: dict[str, set[Any]] = {}
-    for task in experiment.tasks:
-        for key, value in task.parameters.items() if "seed" in task.parameters else ():
-            values.setdefault(key, set()).add(value)
-    return [key for key, found in values.items() if len(found) > 1 and key != "seed"]
+    generated = [task.parameters for task in experiment.tasks if "seed" in task.parameters]
+    values = grouped(pair for parameters in generated for pair in parameters.items())
+    return [key for key, found in values.items() if len(set(found)) > 1 and key != "seed"]
 
 
 def _styles(engines: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -105,10 +103,8 @@ def _styles(engines: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 def _boxes(experiment: Experiment, runs: Sequence[Run]) -> Figure:
     """For each configuration a point for each problem, and a box from quartile to quartile; a panel for each group."""
-    of_group: dict[str, list[Run]] = {}
-    for run in runs:
-        of_group.setdefault(run.group, []).append(run)
-    of_group = {ALL: list(runs)} if len(of_group) > _MAX_PANELS else of_group
+    groups = grouped((run.group, run) for run in runs)
+    of_group = {ALL: list(runs)} if len(groups) > _MAX_PANELS else groups
     engines = list(experiment.engines)
     n_columns = 1 if len(of_group) < _PANELS_IN_A_COLUMN else 2
     figure, panels = new_figure(ceil(len(of_group) / n_columns), n_columns, 0.9 + 0.35 * len(engines))
@@ -136,11 +132,8 @@ def _boxes(experiment: Experiment, runs: Sequence[Run]) -> Figure:
 
 def _values(experiment: Experiment, runs: Sequence[Run]) -> list[tuple[float, bool]]:
     """For each problem the median of its runs, and whether a limit cut any of them short."""
-    of_problem: dict[tuple[str, int], list[Run]] = {}
-    for run in runs:
-        of_problem.setdefault(run.problem, []).append(run)
     found = []
-    for some in of_problem.values():
+    for some in grouped((run.problem, run) for run in runs).values():
         row = row_of("", "", some)
         value, is_cut = row.numbers[experiment.plot.y], row.n_answers < row.runs
         if is_cut and experiment.plot.y in ("cpu", "seconds"):
@@ -155,24 +148,21 @@ def _lines(experiment: Experiment, runs: Sequence[Run]) -> Figure:
     varied, y = _varied(experiment), experiment.plot.y
     x = experiment.plot.x or (varied or ["size"])[0]
     others = [key for key in varied if key != x]
-    points: dict[tuple[Any, ...], dict[str, dict[Any, list[Run]]]] = {}
-    for run in runs:
-        if x in run.parameters:
-            lines = points.setdefault(tuple(run.parameters.get(key) for key in others), {})
-            lines.setdefault(run.engine, {}).setdefault(run.parameters[x], []).append(run)
+    points = grouped((tuple(run.parameters.get(key) for key in others), run) for run in runs if x in run.parameters)
     n_columns = ceil(len(points) ** 0.5)
     figure, panels = new_figure(ceil(len(points) / n_columns), n_columns)
     styles = _styles(list(experiment.engines))
-    for panel, (values, lines) in zip(panels, points.items(), strict=False):
+    for panel, (values, some) in zip(panels, points.items(), strict=False):
         panel.set_title(", ".join(f"{key} {value}" for key, value in zip(others, values, strict=True)), fontsize=10)
-        for engine, line in lines.items():
-            rows = [(place, row_of("", engine, line[place])) for place in _in_order(line)]
+        for engine, line in grouped((run.engine, run) for run in some).items():
+            at_place = grouped((run.parameters[x], run) for run in line)
+            rows = [(place, row_of("", engine, at_place[place])) for place in _in_order(at_place)]
             found = [(place, row.numbers[y], row) for place, row in rows if row.numbers[y] is not None]
             panel.plot([place for place, _, _ in found], [value for _, value, _ in found], **styles[engine])
             hollow = [(place, value) for place, value, row in found if row.n_answers < row.runs]
             panel.plot(*zip(*hollow, strict=True), **styles[engine] | _HOLLOW) if hollow else None
         _scale(panel, experiment, "y")
-        places = _in_order({place for line in lines.values() for place in line})
+        places = _in_order({run.parameters[x] for run in some})
         if len(places) <= _MAX_TICKS and all(isinstance(place, int) for place in places):
             panel.set_xticks(places)
     parts = [_line(label=name, **styles[name]) for name in experiment.engines]
@@ -200,10 +190,8 @@ def _cactus(experiment: Experiment, runs: Sequence[Run]) -> Figure:
     figure, (panel,) = new_figure(1, 1)
     styles, parts = _styles(list(experiment.engines)), []
     for name in experiment.engines:
-        times: dict[tuple[str, int], list[float]] = {}
-        for run in runs:
-            if run.engine == name and run.status in ANSWERS and run.cpu is not None:
-                times.setdefault(run.problem, []).append(run.cpu)
+        solved = [run for run in runs if run.engine == name and run.status in ANSWERS]
+        times = grouped((run.problem, run.cpu) for run in solved if run.cpu is not None)
         ascending = sorted(map(median, times.values()))
         panel.plot(range(1, len(ascending) + 1), ascending, **styles[name])
         parts.append(_line(label=f"{name} ({len(times)} of {_n_problems(runs)})", **styles[name]))

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from f2csp.arrays import grouped
 from f2csp.diagnostics.render import csv_cell
 from f2csp.experiments.experiment import Experiment
 from f2csp.experiments.runs import ANSWERS, TIMED_OUT, WRONG, Run
@@ -37,16 +38,13 @@ class TableRow(NamedTuple):
 def table(runs: Sequence[Run]) -> list[TableRow]:
     """The rows of the table, in the order of the runs."""
     contradicted = {(run.problem, run.engine) for some in _contradictions(runs) for run in some}
-    groups: dict[str, dict[str, list[Run]]] = {}
-    for name_of in (lambda run: run.group), (lambda _: ALL):
-        for run in runs:
-            groups.setdefault(name_of(run), {}).setdefault(run.engine, []).append(run)
-    if len(groups) == 2:  # one group is all problems
-        del groups[ALL]
+    groups = grouped((run.group, run) for run in runs)
+    if len(groups) > 1:
+        groups[ALL] = list(runs)
     return [
         row_of(name, engine, some, any((run.problem, run.engine) in contradicted for run in some))
-        for name, engines in groups.items()
-        for engine, some in engines.items()
+        for name, group in groups.items()
+        for engine, some in grouped((run.engine, run) for run in group).items()
     ]
 
 
@@ -81,10 +79,7 @@ def _median(numbers: Iterable[float | None]) -> float | None:
 
 
 def _contradictions(runs: Iterable[Run]) -> Iterator[list[Run]]:
-    of_problem: dict[tuple[str, int], list[Run]] = {}
-    for run in runs:
-        of_problem.setdefault(run.problem, []).append(run)
-    for some in of_problem.values():
+    for some in grouped((run.problem, run) for run in runs).values():
         differ = len({run.status for run in some if run.status in ANSWERS}) > 1
         if found := [run for run in some if run.status == WRONG or (differ and run.status in ANSWERS)]:
             yield found

@@ -1,6 +1,6 @@
 """The way in for people: name domains and variables, write tables, build; or put columns together by hand."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.arrays import by_value
+from f2csp.arrays import by_value, grouped
 from f2csp.diagnostics import ProblemError
 from f2csp.model.problem import Kind, Problem, Relation, Value
 from f2csp.model.views import Domain
@@ -130,9 +130,7 @@ class ProblemBuilder:
     def all_different(self, names: Sequence[str]) -> None:
         """Add a negative table of the equal pairs for each two of these variables whose domains have common values."""
         self._check_scope(names)
-        pairs_of = defaultdict(list)
-        for one, other in combinations(names, 2):
-            pairs_of[self._variables[one], self._variables[other]].append((one, other))
+        pairs_of = grouped((tuple(self._variables[name] for name in pair), pair) for pair in combinations(names, 2))
         for (one, other), pairs in pairs_of.items():
             equal = [(word, word) for word in self._domains[one] if word in self._domains[other]]
             if equal:

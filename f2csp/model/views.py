@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, overload
 import numpy as np
 
 from f2csp.arrays import Offsets, by_value
-from f2csp.diagnostics import MissingExtra, listed, near_word_hint
+from f2csp.diagnostics import listed, near_word_hint, optional_package
 from f2csp.model.words import is_integer
 
 if TYPE_CHECKING:
@@ -221,12 +221,8 @@ def constraint_graph_edges(problem: "Problem") -> Offsets:
 
 def constraint_graph(problem: "Problem") -> "networkx.Graph":
     """The constraint graph in networkx, its nodes the names of the variables, each with its ``domain``."""
-    try:
-        import networkx
-    except ModuleNotFoundError:
-        raise MissingExtra("to_networkx()", "data") from None
     names, n = problem.variable_names, problem.n_variables
-    graph = networkx.Graph(name=problem.title)
+    graph = optional_package("networkx", "to_networkx()", "data").Graph(name=problem.title)
     for name, domain in zip(names, problem.variable_domains.tolist(), strict=True):
         graph.add_node(name, domain=problem.domain_names[domain])
     graph.add_edges_from((names[key // n], names[key % n]) for key in constraint_graph_edges(problem).tolist())

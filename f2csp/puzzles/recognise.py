@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from f2csp.arrays import by_value, row_codes
+from f2csp.arrays import by_value, grouped, row_codes
 from f2csp.diagnostics import ProblemError, Unsuitable, brief, listed
 from f2csp.model import Kind, Offsets, Problem, expect_problem
 from f2csp.puzzles import KINDS
@@ -347,12 +347,9 @@ def _definitions(problem: Problem, numbers: Offsets, beside: Mapping[int, _Cells
 
 def _differences(mine: Sequence[_Table], theirs: Sequence[_Table]) -> list[_Difference]:
     """The scopes that have another table in a problem than in a puzzle, or one on one side only."""
-    of_arity: defaultdict[int, list[tuple[bool, _Table]]] = defaultdict(list)
-    for is_mine, tables in ((True, mine), (False, theirs)):
-        for table in tables:
-            of_arity[table.scopes.shape[1]].append((is_mine, table))
+    both = [*[(True, table) for table in mine], *[(False, table) for table in theirs]]
     found: list[_Difference] = []
-    for same in of_arity.values():
+    for same in grouped((table.scopes.shape[1], (is_mine, table)) for is_mine, table in both).values():
         counts = [len(table.scopes) for _, table in same]
         relations: dict[tuple[Kind, Rows], int] = {}
         relation = np.array([relations.setdefault((table.kind, table.rows), len(relations)) for _, table in same])

@@ -1,6 +1,5 @@
 """Boards of N x N cells whose rows, columns and perhaps regions hold N different values."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -9,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from f2csp.arrays import grouped
 from f2csp.diagnostics import ProblemError
 from f2csp.model import ConstraintBlock, Ids
 from f2csp.puzzles.puzzle import Cell, Conflict, Labels, Layout, Puzzle, board_lines
@@ -18,6 +18,12 @@ MAX_SIZE = 256
 """The largest board: 24 million constraints, 45 GB of text. Memory sets no bound, but the text of the next square, 289,
 is more than a reader expands of a compressed file; a larger size is most likely a typo.
 """
+
+
+def cells_by_label(labels: Labels) -> Mapping[int, list[Cell]]:
+    """The cells of each region or cage, in the order of their first cells."""
+    cells = ((label, Cell(row, column)) for row, line in enumerate(labels, 1) for column, label in enumerate(line, 1))
+    return grouped(cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +69,7 @@ class Square(Puzzle):
             rules.add([[rules.cells[row - 1, column - 1] for row, column in pair] for pair in apart], relation)
 
     def groups(self) -> Mapping[str, Sequence[Cell]]:
-        regions: defaultdict[str, list[Cell]] = defaultdict(list)
-        for row, labels in enumerate(self.labels() or (), 1):
-            for column, label in enumerate(labels, 1):
-                regions[f"{self.REGION} {label}"].append(Cell(row, column))
+        regions = {f"{self.REGION} {label}": cells for label, cells in cells_by_label(self.labels() or ()).items()}
         return {**board_lines(self.size, self.size), **regions, **self.more_groups()}
 
     def conflicts(self) -> Iterator[Conflict]:

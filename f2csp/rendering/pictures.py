@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from f2csp.arrays import Bools
-from f2csp.diagnostics import F2cspError, MissingExtra
+from f2csp.diagnostics import F2cspError, optional_package
 from f2csp.diagnostics.render import visible
 
 _NOT_IN_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -119,9 +119,6 @@ def require_converter(ending: str) -> None:
 
 def _cairosvg(ending: str) -> Any:
     try:
-        import cairosvg
-    except ModuleNotFoundError:
-        raise MissingExtra(f"writing a {ending} file", "pictures") from None
+        return optional_package("cairosvg", f"writing a {ending} file", "pictures")
     except OSError:
         raise F2cspError(f"writing a {ending} file needs the library cairo; install it, or write .svg") from None
-    return cairosvg

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from f2csp.diagnostics import MissingExtra, Source, Unsuitable, listed
+from f2csp.diagnostics import Source, Unsuitable, listed, optional_package
 from f2csp.diagnostics.render import visible
 from f2csp.instances import Instance
 from f2csp.model import Problem, Value
@@ -73,10 +73,7 @@ def _first(things: Sequence[Any], most: int = _MAX_LISTED) -> Shown:
 
 def require_jinja() -> None:
     """Raise MissingExtra if jinja2 is not installed."""
-    try:
-        import jinja2  # noqa: F401 - whether it is there
-    except ModuleNotFoundError:
-        raise MissingExtra("writing a report", "report") from None
+    optional_package("jinja2", "writing a report", "report")
 
 
 def report_page(

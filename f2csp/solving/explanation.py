@@ -5,7 +5,6 @@ subsets are found by deletion with refinement by cores: Marques-Silva, "Minimal 
 applications", 2010.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -14,6 +13,7 @@ from time import monotonic
 
 import numpy as np
 
+from f2csp.arrays import grouped
 from f2csp.encode import Encoder
 from f2csp.model import Problem, Value, expect_problem
 from f2csp.notebook import Lines
@@ -409,9 +409,7 @@ def _clause(problem: Problem, constraint: int) -> str:
 
 
 def _cliques(model: ConstraintModel, different: Sequence[int]) -> Iterator[Group]:
-    constraints_on: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
-    for constraint in different:
-        constraints_on[tuple(sorted(model.problem.scope(constraint).tolist()))].append(constraint)
+    constraints_on = grouped((tuple(sorted(model.problem.scope(c).tolist())), c) for c in different)
     for clique in model.all_different:
         constraints = tuple(c for pair in combinations(clique, 2) for c in constraints_on[pair])
         yield Group(ConstraintKind.DIFFERENT, clique, constraints)

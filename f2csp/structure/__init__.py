@@ -16,15 +16,6 @@ from f2csp.structure.constraint_model import (
 from f2csp.structure.meanings import ConstraintKind, Recognised, sentence
 from f2csp.structure.numbering import Numbering
 
-__all__ = ["Comparison", "ConstraintKind", "ConstraintModel", "FunctionalClosure", "Numbering", "Parity"]
-__all__ += [
-    "Recognised",
-    "RelationGroup",
-    "Structure",
-    "classify",
-    "conflicts",
-    "groups_by_relation",
-    "known_sums",
-    "linked",
-]
+__all__ = ["Comparison", "ConstraintKind", "ConstraintModel", "FunctionalClosure", "Numbering", "Parity", "Recognised"]
+__all__ += ["RelationGroup", "Structure", "classify", "conflicts", "groups_by_relation", "known_sums", "linked"]
 __all__ += ["raw_model", "recover", "sentence", "structure", "supports", "with_sums"]

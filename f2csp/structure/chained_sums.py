@@ -5,14 +5,13 @@ the value of a variable, each table gives the next state. The weights of the val
 partial sums. Then all partial sums are enumerated, layer by layer: the guess is right if no sum leads to two states.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from f2csp.arrays import components, repeat_each
+from f2csp.arrays import components, grouped, repeat_each
 from f2csp.model import Ids, Problem
 from f2csp.model.linear_sums import MAX_WEIGHT, LinearSum, Ranges, Term
 from f2csp.model.words import is_auxiliary, is_integer
@@ -41,9 +40,7 @@ def linked(
     links = {c: [v for v in problem.scope(c).tolist() if v in variables] for c in constraints}
     pairs = [pair for some in links.values() for pair in pairwise(some)]
     leader = components(problem.n_variables, *np.array(pairs, dtype=np.int64).reshape(-1, 2).T).tolist()
-    groups: defaultdict[int, list[int]] = defaultdict(list)
-    for constraint, some in links.items():
-        groups[leader[some[0]] if some else -1 - constraint].append(constraint)
+    groups = grouped((leader[some[0]] if some else -1 - c, c) for c, some in links.items())
     sums = {tuple(sorted(known.constraints)): known for known in known_sums(problem)}
     yield from ((group, sums.get(tuple(group))) for group in groups.values())
 

@@ -4,14 +4,14 @@ Here are the rules about names (F201 to F205), domains (F301, F302) and the coun
 F401 and F403 to F408; those about scopes and tables are in ``table_rules``.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain, repeat
 
 import numpy as np
 
-from f2csp.arrays import by_value, has_equal, reduce_each, repeats, row_codes
+from f2csp.arrays import by_value, grouped, has_equal, reduce_each, repeats, row_codes
 from f2csp.diagnostics import ByteSpan, Collector, brief, near_word_hint
 from f2csp.model import Ids, Kind, Offsets, Origin, Problem, Relation
 from f2csp.model.words import is_integer, is_range, is_section_word, is_value, is_word, range_ends
@@ -367,10 +367,8 @@ def _are_reversed(one: Relation, other: Relation) -> bool:
 
 def _contradictory_constraints(problem: Problem, places: SourcePlaces, collector: Collector) -> None:
     """F408: the unary constraints on a variable leave it no value, although each of them leaves some."""
-    unary: dict[int, list[int]] = defaultdict(list)
-    for constraint in np.flatnonzero(np.diff(problem.scope_offsets) == 1).tolist():
-        unary[int(problem.scope(constraint)[0])].append(constraint)
-    for variable, constraints in unary.items():
+    unary = np.flatnonzero(np.diff(problem.scope_offsets) == 1).tolist()
+    for variable, constraints in grouped((int(problem.scope(c)[0]), c) for c in unary).items():
         if len(constraints) > 1:
             _check_unary(problem, places, variable, constraints, collector)
 

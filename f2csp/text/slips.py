@@ -6,13 +6,14 @@ A finder looks for one kind of slip; `grammars/slips.toml` lists them. What they
 import re
 import tomllib
 from bisect import bisect_left
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 from unicodedata import name as name_of_character
 
+from f2csp.arrays import grouped
 from f2csp.diagnostics import ByteSpan, Edit, Fault, brief
 from f2csp.model.words import SECTION_WORDS
 from f2csp.text.line_faults import ranges_in
@@ -179,9 +180,7 @@ _SECTION_LINE = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
 
 def _misspelt_sections(data: bytes) -> Iterator[Slip]:
     """F016: misspelt section lines, found from the order of the sections; each spelling is reported once."""
-    found = defaultdict[str, list[tuple[re.Match[bytes], str]]](list)
-    for match, meaning in _misspelt(data):
-        found[text_at(data, match.span("word"))].append((match, meaning))
+    found = grouped((text_at(data, match.span("word")), (match, meaning)) for match, meaning in _misspelt(data))
     for word, uses in found.items():
         notes = (f"{word} is used {len(uses)} times",) if len(uses) > 1 else ()
         for i, (match, meaning) in enumerate(uses):
