@@ -33,6 +33,7 @@ Indices = NDArray[np.intp]
 
 _WORD = 64
 _CHUNK = 1 << 13  # states whose successors are made at once
+_MAX_CHUNK_BITS = 1 << 26  # of these successors, between two looks at the clock
 _MANY_PENDING = 1 << 18  # states that are not yet merged with those before
 _FEW = 50  # states of a layer that are not worth a look for dead ones among their successors
 _MANY = 200  # states of a layer, or successors of a chunk, that are worth certificates
@@ -331,7 +332,7 @@ class DifferentValues:
             dict(zip(map(bytes, np.ascontiguousarray(layer.words.T)), after.tolist(), strict=True))
             for layer, after in zip(layers, completions, strict=True)
         ]
-        for begin in range(0, n, _CHUNK):
+        for begin in range(0, n if completions[0][0] else 0, _CHUNK):
             n_samples = min(_CHUNK, n - begin)
             words = np.repeat(self._start, n_samples, axis=1)  # the word of each value in its own row
             chosen: list[list[int]] = [[] for _ in range(n_samples)]
@@ -399,10 +400,13 @@ class DifferentValues:
         self, level: int, layer: States, budget: Budget, *, may_permute: bool = True
     ) -> Iterator[tuple[States, Transitions]]:
         """The successors of the states of a layer, some at a time, merged."""
-        is_large = may_permute and len(layer) > _MANY and can_find_automorphisms()
+        n_bits = max(1, len(self.values) ** 2 * len(self.stages[level].after))
+        chunk = max(1, min(_CHUNK, _MAX_CHUNK_BITS // n_bits))
+        # The certificates of states with many values take seconds, and their layers are too large in any case.
+        is_large = may_permute and len(layer) > _MANY and chunk > _CHUNK // 4 and can_find_automorphisms()
         certificates = self.stages[level].certificates if is_large else None
-        for begin in range(0, max(1, len(layer)), _CHUNK):
-            before = layer.words[:, begin : begin + _CHUNK]
+        for begin in range(0, max(1, len(layer)), chunk):
+            before = layer.words[:, begin : begin + chunk]
             sources, rows, ways, words = self._successors(level, before, len(layer) > _FEW)
             words.sort(axis=0)
             firsts, targets = _merged(words)
