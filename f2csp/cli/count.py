@@ -141,29 +141,35 @@ def _summary(result: Count) -> str:
 @command("sample")
 @reads(FILES, *PROBLEMS, JSON)
 @option("-n", "n", **NUMBER, **shown(1), help="Draw N solutions.")
+@option("--approximate", is_flag=True, help="Draw by searches with random values: not with equal probability.")
 @SEED
 @_STATES
 @TIME_LIMIT
 @LOOK
-def sample_command(session: Session, n: int, seed: int, max_states: int, time_limit: float | None, look: Look) -> int:
+def sample_command(
+    session: Session, n: int, approximate: bool, seed: int, max_states: int, time_limit: float | None, look: Look
+) -> int:
     """Draw solutions of the problems in FILE at random.
 
     Each solution is as probable as any other, and drawn independently of the others; equal seeds draw equal solutions.
-    All solutions are counted first. FILE has any format, and may hold several puzzles. Exit code 4: there are too many
-    states, or the time limit was reached.
+    All solutions are counted first; where that takes too many states, --approximate finds each by a search that tries
+    values at random. FILE has any format, and may hold several puzzles. Exit code 4: there are too many states, or the
+    time limit was reached.
 
     \b
     Examples:
       f2csp sample puzzle.csp
       f2csp sample puzzle.csp -n 5 --seed 7 --json
+      f2csp generate sudoku --fill 0 | f2csp sample - --approximate
     """
     from f2csp.solutions import own_values
     from f2csp.solving.counts import sample as draw
 
     def answer(instance: Instance) -> Answer:
         problem = instance.problem
+        how: dict[str, Any] = {"seed": seed, "seconds": time_limit, "max_states": max_states}
         with clock("Counting", time_limit) as shown:
-            found = draw(problem, n, seed=seed, max_states=max_states, seconds=time_limit, advance=shown.show_states)
+            found = draw(problem, n, approximate=approximate, advance=shown.show_states, **how)
         record = {"solutions": list(map(own_values, found))}
         verdict = "sampled" if found or session.as_json else "unsatisfiable"
         return Answer(verdict, record=record, show=partial(_print_samples, instance, found, look))

@@ -27,6 +27,7 @@ from f2csp.counting.stages import Stage
 from f2csp.symmetry import can_find_automorphisms
 
 _CHUNK = 1 << 13  # states whose successors are made at once
+_MAX_CHUNK_BITS = 1 << 26  # of these successors, between two looks at the clock
 _MANY_PENDING = 1 << 18  # states that are not yet merged with those before
 _FEW = 50  # states of a layer that are not worth a look for dead ones among their successors
 _MANY = 200  # states of a layer that are worth certificates of their successors
@@ -123,7 +124,7 @@ class DifferentValues:
         """The values of solutions, by level."""
         layers, steps = self._kept(budget, may_permute=True)
         completions = _completions(layers, steps)
-        for begin in range(0, n, _CHUNK):
+        for begin in range(0, n if completions[0][0] else 0, _CHUNK):
             yield from self._sampled(min(_CHUNK, n - begin), random, layers, steps, completions)
 
     def _sampled(
@@ -211,8 +212,9 @@ class DifferentValues:
     ) -> Iterator[tuple[States, Transitions]]:
         """The successors of the states of a layer, some at a time, merged."""
         certificates = self._certificates(level, len(layer)) if may_permute else None
-        for begin in range(0, max(1, len(layer)), _CHUNK):
-            before = layer.words[:, begin : begin + _CHUNK]
+        chunk = self._chunk(level)
+        for begin in range(0, max(1, len(layer)), chunk):
+            before = layer.words[:, begin : begin + chunk]
             sources, rows, ways, words = self._successors(level, before, len(layer) > _FEW)
             words.sort(axis=0)
             firsts, targets = _merged(words)
@@ -225,9 +227,16 @@ class DifferentValues:
             budget.check(level, len(self.stages), len(layer))
             yield States(words, keys), Transitions(begin + sources, rows, ways, targets)
 
+    def _chunk(self, level: int) -> int:
+        """The number of states of a level whose successors are made at once."""
+        n_bits = max(1, len(self.values) ** 2 * len(self.stages[level].after))
+        return max(1, min(_CHUNK, _MAX_CHUNK_BITS // n_bits))
+
     def _certificates(self, level: int, n_states: int) -> Certificates | None:
         """Those for the states after a level with many."""
-        return self.stages[level].certificates if n_states > _MANY and can_find_automorphisms() else None
+        # Those of states with many values take seconds, and their layers are too large in any case.
+        is_worth_it = n_states > _MANY and self._chunk(level) > _CHUNK // 4 and can_find_automorphisms()
+        return self.stages[level].certificates if is_worth_it else None
 
     def _successors(self, level: int, words: Unsigned, is_closed: bool) -> tuple[Indices, Indices, Unsigned, Unsigned]:
         """The states that values leave, for equal words one; without dead ones if ``is_closed``."""

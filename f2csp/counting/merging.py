@@ -63,7 +63,7 @@ class Component:
     def _samples(self, n: int, random: Random, budget: Budget) -> Iterator[list[int]]:
         residuals = self._residuals
         completions = _completions(residuals, _kept_layers(residuals, budget), budget)
-        for _ in range(n):
+        for _ in range(n if completions[0][residuals.start] else 0):
             state = residuals.start
             values: list[int] = []
             for stage in range(len(residuals.stages)):

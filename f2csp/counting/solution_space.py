@@ -43,33 +43,39 @@ class SolutionSpace:
     """
 
     def __init__(self, problem: Problem, budget: Budget | None = None) -> None:
-        """Count the solutions; raises BeyondBudget if that is beyond the budget."""
+        """Prepare a problem; all that is asked of it raises BeyondBudget if that is beyond the budget."""
         self._problem = problem
         self._budget = budget or Budget()
         model = recover(problem)
-        self._components = [] if model.is_contradictory else list(_components(model))
-        self._counts = [component.count(self._budget) for component in self._components]
-        self.count = 0 if model.is_contradictory else prod(self._counts)
-        self.n_states = self._budget.most
+        self._is_empty = model.is_contradictory
+        self._components = [] if self._is_empty else list(_components(model))
+
+    @cached_property
+    def count(self) -> int:
+        return 0 if self._is_empty else prod([component.count(self._budget) for component in self._components])
+
+    @property
+    def n_states(self) -> int:
+        return self._budget.most
 
     def sample(self, n: int, seed: int = 0) -> Iterator[dict[str, Value]]:
         """Solutions drawn uniformly and independently; none if there are none."""
         random = Random(seed)  # noqa: S311 - reproducible, no secret
-        if not self.count:
-            return
-        for parts in zip(*(one.samples(n, random, self._budget) for one in self._components), strict=True):
+        for parts in zip(*(one.samples(n, random, self._budget) for one in self._components), strict=False):
             words = dict(chain.from_iterable(parts))
             yield {name: self._values[i][words[i]] for i, name in enumerate(self._problem.variable_names)}
 
     def marginals(self) -> dict[str, dict[Value, int]]:
         """For each variable the number of solutions with each of its values."""
+        numbers = [component.occurrences(self._budget) for component in self._components]
+        counts = [sum(of_levels[0].values()) for of_levels in numbers]
+        self.count = 0 if self._is_empty else prod(counts)  # which need not be counted again
         found = [dict.fromkeys(values.values(), 0) for values in self._values]
-        if self.count:
-            for component, count in zip(self._components, self._counts, strict=True):
-                numbers = component.occurrences(self._budget)
-                for variable, of_values in zip(component.variables, numbers, strict=True):
-                    for index, n in of_values.items():
-                        found[variable][self._values[variable][component.words[index]]] = self.count // count * n
+        for component, count, of_levels in zip(self._components, counts, numbers, strict=True):
+            for variable, of_values in zip(component.variables, of_levels, strict=True):
+                for index, n in of_values.items():
+                    value = self._values[variable][component.words[index]]
+                    found[variable][value] = self.count // count * n if count else 0
         return dict(zip(self._problem.variable_names, found, strict=True))
 
     @cached_property

@@ -120,11 +120,12 @@ class Checker:
 
     def violations(self, row: Sequence[int]) -> Iterator[Violation]:
         """The constraints that a row breaks: for each variable the index of a word of its domain, or ``NO_VALUE``."""
-        problem, scopes, offsets = self._problem, self._scopes, self._offsets
-        for index, relation in enumerate(self._relations):
-            scope = scopes[offsets[index] : offsets[index + 1]]
-            values = tuple([row[v] for v in scope])
-            if (values in self._tables[relation]) == self._rejects[relation] and NO_VALUE not in values:
+        problem, tables, rejects = self._problem, self._tables, self._rejects
+        in_scopes = [row[variable] for variable in self._scopes]
+        ends = zip(self._relations, self._offsets, self._offsets[1:], strict=False)
+        for index, (relation, start, end) in enumerate(ends):
+            values = tuple(in_scopes[start:end])
+            if (values in tables[relation]) == rejects[relation] and NO_VALUE not in values:
                 yield Violation(problem.constraints[index], tuple(problem.words[word] for word in values))
 
 

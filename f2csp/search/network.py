@@ -8,9 +8,11 @@ computed once and then looked up (:class:`Supports`). A wider table is filtered 
 once for the same domains (:class:`Filter`).
 """
 
+import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, cached_property, partial, reduce
+from functools import cache, cached_property, reduce
 from itertools import accumulate, combinations
 from math import prod
 from operator import itemgetter
@@ -18,13 +20,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from f2csp.arrays import Bools, count_each
+from f2csp.arrays import Bools, count_each, row_codes
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.structure import groups_by_relation
 
 Domains = tuple[int, ...]
 
-_MAX_SUPPORTS = 1 << 23  # sets of supported values that a network keeps, about
+_MAX_SUPPORTS = 1 << 23  # sets of supported values that a network keeps
 _MAX_KEPT = 1 << 16  # consistent domains that a table keeps
 _MAX_KEPT_BITS = 1 << 28  # in these
 _MAX_BITS = 1 << 27  # of a table as bitsets; a larger one stays an array
@@ -66,51 +68,41 @@ class Image(dict[int, int]):
         return reduce(int.__or__, map(self.__getitem__, bits_of(values)), 0)
 
 
-class Supports(dict[int, list[tuple[list[int], int]]]):
-    """For each set of values of a variable, what it supports of its neighbours, unless that is all.
+class Supports(dict[int, list[tuple[int, int]]]):
+    """For each set of values of a variable, what it supports by each of its relations, unless that is all.
 
-    Neighbours with the same relation are together. The conflicts of a value are one integer, so that those that all
-    values of a set have in common are found for all relations at once.
+    Relations are named by their places. The conflicts of a value are one integer, so that those that all values of a
+    set have in common are found for all relations at once. Variables with the same relations share what is found.
     """
 
-    def __init__(self, arcs: Iterable["Arc"], n_variables: int, is_late: Callable[[], bool] = lambda: False) -> None:
+    def __init__(self, images: Sequence[Image], max_kept: int, is_late: Callable[[], bool]) -> None:
         super().__init__()
-        self._is_late = is_late
-        others_of: dict[int, list[int]] = {}  # of each relation, by its identity
-        images: list[Image] = []
-        last, others = None, list[int]()
-        for other, image, _ in arcs:
-            if image is not last:
-                last, others = image, others_of.setdefault(id(image), [])
-                if not others:
-                    images.append(image)
-            others.append(other)
-        images.sort(key=lambda image: not image.needs_single)
-        starts = accumulate((image.full.bit_length() for image in images), initial=0)
-        self._parts = [(image, start, others_of[id(image)]) for image, start in zip(images, starts, strict=False)]
-        self._max_kept = _MAX_SUPPORTS // max(1, n_variables * len(images))
-        self.n_waiting = sum([len(others_of[id(image)]) for image in images if image.needs_single])
+        self._max_kept, self._is_late = max_kept, is_late
+        starts = accumulate([image.full.bit_length() for image in images], initial=0)
+        self._parts = list(zip(range(len(images)), images, starts, strict=False))
+        self._always_waits = all(image.needs_single for image in images)
         self._conflicts: dict[int, int] = {}  # of each value that was looked at
 
-    def __missing__(self, values: int) -> list[tuple[list[int], int]]:
+    def __missing__(self, values: int) -> list[tuple[int, int]]:
         if self._is_late():
             raise Stopped
         if len(self) >= self._max_kept:
             self.clear()
+        found = self[values] = []
         if is_single(values):
-            return self.setdefault(values, [(others, image[values]) for image, _, others in self._parts])
-        conflicts, common, rest = self._conflicts, -1, values
+            found += [(place, image[values]) for place, image, _ in self._parts]
+            return found
+        conflicts, common, rest = self._conflicts, 0 if self._always_waits else -1, values
         while common and rest:
             bit = rest & -rest
             rest ^= bit
             if bit not in conflicts:
-                conflicts[bit] = sum([(image.full ^ image[bit]) << start for image, start, _ in self._parts])
+                conflicts[bit] = sum([(image.full ^ image[bit]) << start for _, image, start in self._parts])
             common &= conflicts[bit]
-        self[values] = found = []
-        for image, start, others in self._parts if common else ():
+        for place, image, start in self._parts if common else ():
             lost = common >> start & image.full
             if lost:
-                found.append((others, image.full ^ lost))
+                found.append((place, image.full ^ lost))
         return found
 
 
@@ -132,7 +124,7 @@ class Filter(dict[Domains, Domains | None]):
             raise Stopped
         if len(self) >= self._max_kept:
             self.clear()
-        left = self._left(domains)
+        left = self._left(domains) if all(domains) else domains
         # What is left is looked at again, as some constraints of boards infer more from it.
         self[domains] = found = None if not all(left) else left if left == domains else self[left]
         return found
@@ -142,7 +134,7 @@ def _unless_few(left: Callable[[Domains], Domains], n_tuples: int) -> Callable[[
     """A negative table, which removes nothing while a value has more assignments of the others than it has tuples."""
 
     def left_of(domains: Domains) -> Domains:
-        sizes = [domain.bit_count() for domain in domains]
+        sizes = [*map(int.bit_count, domains)]
         return domains if n_tuples * max(sizes) < prod(sizes) else left(domains)
 
     return left_of
@@ -155,21 +147,26 @@ def _bitset_filter(is_positive: bool, holders: list[dict[int, int]]) -> Callable
     """
 
     def left(domains: Domains) -> Domains:
-        valid = -1
-        held = [
-            [(bit, of_bit[bit]) for bit in bits_of(domain)] for domain, of_bit in zip(domains, holders, strict=True)
-        ]
-        for one in held:
-            tuples = 0
-            for _, with_bit in one:
-                tuples |= with_bit
-            valid &= tuples
-        if is_positive:
-            return tuple([sum([bit for bit, with_bit in one if valid & with_bit]) for one in held])
-        n_all = prod(map(len, held))
-        return tuple(
-            [sum([bit for bit, with_bit in one if (valid & with_bit).bit_count() * len(one) < n_all]) for one in held]
-        )
+        valid, n_all = -1, 1
+        several: list[tuple[int, list[tuple[int, int]]]] = []  # places with several values, and the tuples of each
+        for place, (domain, of_bit) in enumerate(zip(domains, holders, strict=True)):
+            if is_single(domain):
+                valid &= of_bit[domain]
+            else:
+                held = [(bit, of_bit[bit]) for bit in bits_of(domain)]
+                several.append((place, held))
+                n_all *= len(held)
+                valid &= reduce(int.__or__, [with_bit for _, with_bit in held])
+        if not several and (valid > 0) != is_positive:
+            return (0,) * len(domains)
+        found = list(domains)
+        for place, held in several:
+            if is_positive:
+                found[place] = sum([bit for bit, with_bit in held if valid & with_bit])
+            else:
+                most = n_all // len(held)
+                found[place] = sum([bit for bit, with_bit in held if (valid & with_bit).bit_count() < most])
+        return tuple(found)
 
     return left
 
@@ -187,10 +184,15 @@ def _array_filter(is_positive: bool, columns: Sequence[Ids], sizes: Sequence[int
         for column, is_left, domain in zip(columns, has, domains, strict=True):
             counts = count_each(column[valid], len(is_left))
             is_kept = counts > 0 if is_positive else counts < min(n_all // max(domain.bit_count(), 1), 1 << 62)
-            found.append(int.from_bytes(np.packbits(is_left & is_kept, bitorder="little").tobytes(), "little"))
+            found.append(_bits(is_left & is_kept))
         return tuple(found)
 
     return left
+
+
+def _bits(has: Bools) -> int:
+    """The set of the values that are marked."""
+    return int.from_bytes(np.packbits(has, bitorder="little").tobytes(), "little")
 
 
 def _places(values: int, size: int) -> Bools:
@@ -207,7 +209,7 @@ class Arc(NamedTuple):
     n_constraints: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Table:
     """A constraint on three variables or more."""
 
@@ -227,7 +229,48 @@ class Grouped(NamedTuple):
 
     n_arcs: int
     n_waiting: int  # arcs that prune only when the variable has a single value left
-    supports: Supports  # by the arcs
+    others: list[list[int]]  # for each relation the variables that it is to
+    supports: Supports  # by the relations
+
+
+class Pairs:
+    """The relations of variables to others, in both directions; those on one pair are joined.
+
+    Attributes:
+        variables: those of the pairs, ascending.
+        others: the other variables, of each variable ascending.
+        kinds: of each pair the number of its relation.
+        images: by these numbers the relations, with the number of the constraints in each.
+    """
+
+    def __init__(self, groups: Sequence[tuple[Ids, Image, Image]]) -> None:
+        """Take pairs in an array of shape (n, 2) that have one relation, and the relation in both directions."""
+        self.images = [(image, 1) for _, *ways in groups for image in ways]
+        scopes = np.concatenate([np.empty((0, 2), dtype=np.int32), *[pairs for pairs, _, _ in groups]])
+        pairs = np.concatenate((scopes, scopes[:, ::-1]))
+        counts = [len(pairs) for pairs, _, _ in groups]
+        is_symmetric = np.array([forward is backward for _, forward, backward in groups], dtype=np.bool_)
+        forwards = np.arange(0, len(self.images), 2)
+        kinds = np.concatenate((np.repeat(forwards, counts), np.repeat(forwards + ~is_symmetric, counts)))
+        order = np.argsort(row_codes([*pairs.T, kinds]))
+        pairs, kinds = pairs[order], kinds[order]
+        starts = np.flatnonzero(np.diff(row_codes(pairs.T), prepend=-1))
+        if len(starts) < len(pairs):
+            self._join(pairs, kinds, starts)
+        self.variables, self.others, self.kinds = *pairs[starts].T, kinds[starts]
+
+    def _join(self, pairs: Ids, kinds: Offsets, starts: Offsets) -> None:
+        """Give the first of several relations on a pair the number of what holds where all of these do."""
+        joined: dict[tuple[int, ...], int] = {}
+        ends = np.append(starts, len(pairs))[1:]
+        for start, end in zip(*(some[ends - starts > 1].tolist() for some in (starts, ends)), strict=True):
+            images = kinds[start:end].tolist()
+            key = (pairs[start, 0] < pairs[start, 1], *images)
+            if key not in joined:
+                joined[key] = len(self.images)
+                rows = [reduce(int.__and__, row) for row in zip(*[self.images[i][0].rows for i in images], strict=True)]
+                self.images.append((Image(rows, self.images[images[0]][0].full.bit_length()), len(images)))
+            kinds[start] = joined[key]
 
 
 @dataclass(frozen=True)
@@ -237,17 +280,46 @@ class Network:
     names: tuple[str, ...]
     values: tuple[list[int], ...]  # for each variable the words that its bits mean
     domains: list[int]  # node consistent
-    arcs: list[list[Arc]]  # for each variable, by the index of the other one
+    pairs: Pairs
     tables: list[list[Table]]  # for each variable
     is_late: Callable[[], bool] = lambda: False  # Stopped is raised then
 
     @cached_property
+    def arcs(self) -> list[list[Arc]]:
+        """For each variable its relations to others, by the index of the other one."""
+        pairs, arcs = self.pairs, [list[Arc]() for _ in self.names]
+        # The arcs to a variable are one object, which all variables that the relation relates to it share.
+        arc = cache(lambda other, kind: Arc(other, *pairs.images[kind]))
+        columns = [column.tolist() for column in (pairs.variables, pairs.others, pairs.kinds)]
+        for variable, other, kind in zip(*columns, strict=True):
+            arcs[variable].append(arc(other, kind))
+        return arcs
+
+    @cached_property
     def grouped(self) -> list[Grouped]:
         """The arcs of each variable by relation."""
-        nothing = Supports((), len(self.names))  # shared by the variables without pairs, which can be most
-        n = len(self.names)
-        all_supports = [Supports(arcs, n, self.is_late) if arcs else nothing for arcs in self.arcs]
-        return [Grouped(len(arcs), one.n_waiting, one) for arcs, one in zip(self.arcs, all_supports, strict=True)]
+        pairs = self.pairs
+        order = np.argsort(row_codes([pairs.variables, pairs.kinds, pairs.others]))
+        variables, kinds, others = pairs.variables[order], pairs.kinds[order], pairs.others[order].tolist()
+        starts = np.flatnonzero(np.diff(row_codes([variables, kinds]), prepend=-1))
+        ends = np.append(starts, len(others))[1:]
+        parts: dict[int, list[tuple[bool, list[int], int]]] = {}
+        columns = [column.tolist() for column in (variables[starts], kinds[starts], starts, ends)]
+        for variable, kind, start, end in zip(*columns, strict=True):
+            parts.setdefault(variable, []).append((not pairs.images[kind][0].needs_single, others[start:end], kind))
+        for some in parts.values():
+            some.sort()  # those that wait come first, then by the first variable
+        keys = {variable: tuple([kind for _, _, kind in some]) for variable, some in parts.items()}
+        distinct = set(keys.values())
+        max_kept = _MAX_SUPPORTS // max(1, sum(map(len, distinct)))
+        shared = {key: Supports([pairs.images[kind][0] for kind in key], max_kept, self.is_late) for key in distinct}
+        # Variables without pairs, which can be most, share an entry.
+        grouped = [Grouped(0, 0, [], Supports([], 1, self.is_late))] * len(self.names)
+        for variable, some in parts.items():
+            n_waiting = sum([len(related) for prunes_before, related, _ in some if not prunes_before])
+            n_arcs = sum([len(related) for _, related, _ in some])
+            grouped[variable] = Grouped(n_arcs, n_waiting, [related for _, related, _ in some], shared[keys[variable]])
+        return grouped
 
     @cached_property
     def waits(self) -> list[bool]:
@@ -257,13 +329,27 @@ class Network:
     @cached_property
     def degrees(self) -> list[int]:
         """For each variable the number of its constraints, but at least 1; those on a pair are one."""
-        return [max(1, len(arcs) + len(tables)) for arcs, tables in zip(self.arcs, self.tables, strict=True)]
+        n_arcs = count_each(self.pairs.variables, len(self.names)).tolist()
+        return [max(1, n + len(tables)) for n, tables in zip(n_arcs, self.tables, strict=True)]
 
     def words(self, domains: Sequence[int]) -> list[int]:
         """The word that each variable has where all domains have a single value."""
         return [values[domain.bit_length() - 1] for values, domain in zip(self.values, domains, strict=True)]
 
 
+@contextmanager
+def without_collections() -> Iterator[None]:
+    """Leave out the searches for cycles that Python starts whenever enough objects are made: all of these are kept."""
+    is_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_enabled:
+            gc.enable()
+
+
+@without_collections()
 def network_of(problem: Problem, is_late: Callable[[], bool] = lambda: False) -> Network:
     """The network of a problem; every constraint is in it as its table.
 
@@ -274,37 +360,34 @@ def network_of(problem: Problem, is_late: Callable[[], bool] = lambda: False) ->
     listed = [values.tolist() for values in problem.domain_values]
     domains = [(1 << len(listed[domain])) - 1 for domain in domain_of]
     places_of = _places_of(problem)
-    pairs: dict[tuple[int, int], list[tuple[Image, Image]]] = {}
+    pairs: list[tuple[Ids, Image, Image]] = []
     tables: list[list[Table]] = [[] for _ in domain_of]
     for group in groups_by_relation(problem):
         if is_late():
             raise Stopped
-        scopes = group.scopes.tolist()
         columns, sizes = places_of(group.relation, group.domains), [len(listed[one]) for one in group.domains]
         if len(sizes) == 1:
-            (listed_values,) = _bit_rows(np.zeros_like(columns[0]), columns[0], 1, sizes[0])
-            mask = listed_values if group.relation.kind == "Accept" else ~listed_values
-            for (variable,) in scopes:
+            mask = _bits(count_each(columns[0], sizes[0]) > 0)
+            mask = mask if group.relation.kind == "Accept" else ~mask
+            for variable in group.scopes[:, 0].tolist():
                 domains[variable] &= mask
         elif len(sizes) == 2 and prod(sizes) <= _MAX_BITS:
             forward = Image(_rows(group.relation, columns, sizes), sizes[1])
             backward = Image(_rows(group.relation, columns[::-1], sizes[::-1]), sizes[0])
-            backward = forward if backward == forward else backward
-            ascending, descending = [(forward, backward)], [(backward, forward)]  # shared by all pairs of the group
-            for first, second in scopes:
-                pair, images = ((first, second), ascending) if first < second else ((second, first), descending)
-                pairs[pair] = pairs[pair] + images if pair in pairs else images
+            pairs.append((group.scopes, forward, forward if backward == forward else backward))
         else:
             table = Filter(_filter(group.relation, columns, sizes), sizes, is_late)
-            for constraint, scope in zip(group.constraints.tolist(), scopes, strict=True):
-                one = Table(tuple(scope), table, constraint, itemgetter(*scope))
+            for constraint, scope in zip(
+                group.constraints.tolist(), zip(*group.scopes.T.tolist(), strict=True), strict=True
+            ):
+                one = Table(scope, table, constraint, itemgetter(*scope))
                 for variable in scope:
                     tables[variable].append(one)
     return Network(
         problem.variable_names,
         tuple(listed[domain] for domain in domain_of),
         domains,
-        arcs_of(len(domains), pairs),
+        Pairs(pairs),
         tables,
         is_late,
     )
@@ -330,21 +413,17 @@ def network_of_groups(
     different = Image([full ^ 1 << i for i in range(n_values)], n_values)
     above = Image([full & -2 << i for i in range(n_values)], n_values)
     below = Image([(1 << i) - 1 for i in range(n_values)], n_values)
-    both_differ = [(different, different)]
-    pairs: dict[tuple[int, int], list[tuple[Image, Image]]] = {}
     filters: dict[Callable[[Domains], Domains], Filter] = {}
     tables_of: list[list[Table]] = [[] for _ in range(n_variables)]
     wide = list(tables)
     singles = _hidden_singles(full)
+    differ: set[tuple[int, int]] = set()
     for group in groups:
-        pairs.update(dict.fromkeys(combinations(sorted(group), 2), both_differ))
+        differ.update(combinations(sorted(group), 2))
         if len(group) == n_values > 1:
             wide.append((group, singles))
-    for smaller, greater in ascending:
-        key, images = (
-            ((smaller, greater), (above, below)) if smaller < greater else ((greater, smaller), (below, above))
-        )
-        pairs[key] = [*pairs.get(key, ()), images]
+    both = [np.array(list(some), dtype=np.int32).reshape(-1, 2) for some in (differ, ascending)]
+    pairs = Pairs([(both[0], different, different), (both[1], above, below)])
     for number, (scope, left) in enumerate(wide):
         if left not in filters:
             filters[left] = Filter(left, [n_values] * len(scope), lambda: False)
@@ -353,8 +432,7 @@ def network_of_groups(
         for variable in scope:
             tables_of[variable].append(table)
     names = tuple(map(str, range(n_variables)))
-    arcs = arcs_of(n_variables, pairs)
-    return Network(names, (list(range(n_values)),) * n_variables, [full] * n_variables, arcs, tables_of)
+    return Network(names, (list(range(n_values)),) * n_variables, [full] * n_variables, pairs, tables_of)
 
 
 def _hidden_singles(full: int) -> Callable[[Domains], Domains]:
@@ -422,32 +500,3 @@ def _filter(relation: Relation, columns: list[Ids], sizes: Sequence[int]) -> Cal
         rows = [_bit_rows(column, tuples, size, n_tuples) for column, size in zip(columns, sizes, strict=True)]
         left = _bitset_filter(is_positive, [{1 << i: row for i, row in enumerate(one)} for one in rows])
     return left if is_positive else _unless_few(left, n_tuples)
-
-
-def arcs_of(n_variables: int, pairs: dict[tuple[int, int], list[tuple[Image, Image]]]) -> list[list[Arc]]:
-    """For each variable its relations to others; those on one pair are joined."""
-    arcs: list[list[Arc]] = [[] for _ in range(n_variables)]
-    joined: dict[tuple[int, ...], tuple[Callable[[int], Arc], Callable[[int], Arc]]] = {}
-    last = None
-    for (first, second), found in pairs.items():
-        if found is not last:
-            last, key = found, tuple([id(image) for image, _ in found])
-            if key not in joined:
-                forwards, backwards = zip(*found, strict=True)
-                # The arcs to a variable are one object, which all variables that the relation relates to it share.
-                ways = [partial(Arc, image=_join(way), n_constraints=len(found)) for way in (forwards, backwards)]
-                joined[key] = cache(ways[0]), cache(ways[1])
-            forward, backward = joined[key]
-        arcs[first].append(forward(second))
-        arcs[second].append(backward(first))
-    for one in arcs:
-        one.sort(key=itemgetter(0))  # the other variable
-    return arcs
-
-
-def _join(images: Sequence[Image]) -> Image:
-    """The relation that holds where all of these do."""
-    if len(images) == 1:
-        return images[0]
-    rows = [reduce(int.__and__, row) for row in zip(*[image.rows for image in images], strict=True)]
-    return Image(rows, images[0].full.bit_length())

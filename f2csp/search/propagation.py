@@ -10,9 +10,10 @@ Both work on the same domains and write every change to a trail, from which the 
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from f2csp.search.network import Network, Table
+from f2csp.search.network import Network, Table, without_collections
 
 if TYPE_CHECKING:
     from f2csp.search.trace import Trace
@@ -91,10 +92,10 @@ class Propagation:
 
     def undo(self, mark: int) -> None:
         """Take back all changes but the first ``mark``."""
-        trail, domains = self.trail, self.domains
-        while len(trail) > mark:
-            variable, domain = trail.pop()
+        domains = self.domains
+        for variable, domain in reversed(self.trail[mark:]):
             domains[variable] = domain
+        del self.trail[mark:]
 
     def _fail(self, variable: int, scope: Iterable[int]) -> bool:
         """Note a wipeout; the variables of the constraint that caused it gain weight (Boussemart and others, 2004)."""
@@ -177,6 +178,7 @@ class ArcConsistency(Propagation):
             return self.propagate([variable])
         return True
 
+    @without_collections()
     def establish(self) -> bool:
         """Make the network arc consistent; false for a wipeout."""
         for variable, domain in enumerate(self.domains):
@@ -201,10 +203,10 @@ class ArcConsistency(Propagation):
                     variable, _ = queue.popitem()
                     domain = domains[variable]
                     touched[variable] = None
-                    n_arcs, n_waiting, supports = constraints_of[variable]
+                    n_arcs, n_waiting, others_of, supports = constraints_of[variable]
                     n_revisions += n_arcs if not domain & (domain - 1) else n_arcs - n_waiting
-                    for others, supported in supports[domain]:
-                        for other in others:
+                    for relation, supported in supports[domain]:
+                        for other in others_of[relation]:
                             old = domains[other]
                             new = old & supported
                             if new != old:
@@ -218,9 +220,7 @@ class ArcConsistency(Propagation):
                                     touched[other] = None
                                 else:
                                     queue[other] = None
-                for variable in touched:
-                    for table in tables_of[variable]:
-                        waiting[table] = None
+                waiting |= dict.fromkeys(chain.from_iterable(map(tables_of.__getitem__, touched)))
                 touched.clear()
                 while waiting and not queue:
                     table, _ = waiting.popitem()

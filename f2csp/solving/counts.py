@@ -3,11 +3,12 @@
 import pickle
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import compress
 from math import log10
+from random import Random
 from time import monotonic
 from typing import Self
 
@@ -30,6 +31,7 @@ MAX_STATES = 1_500_000
 
 _FIRST_SECONDS = 0.5  # of merging before solutions are enumerated, as long; then by this factor longer
 _FACTOR = 4
+_RANDOM = "search:value-order=random,restarts=luby"
 _SHORT_BITS = 10_000  # of a number that Python writes in decimal
 
 
@@ -287,6 +289,7 @@ def sample(
     max_states: int = MAX_STATES,
     seconds: float | None = None,
     advance: Advance | None = None,
+    approximate: bool = False,
 ) -> tuple[Solution, ...]:
     """Draw solutions at random: each is as probable as any other, and independent of the others.
 
@@ -297,6 +300,8 @@ def sample(
         max_states: the budget of states.
         seconds: the time limit.
         advance: as for :func:`count`.
+        approximate: draw each by a search that tries the values of a variable in random order, for problems that are
+            beyond the budget. A solution is then more probable where fewer others share its first values.
 
     Returns:
         The solutions, checked against every constraint; empty if the problem has none.
@@ -312,12 +317,31 @@ def sample(
         36
     """
     expect_problem(problem)
-    Limits(seconds, n, seed=seed)  # refuses numbers that are of the wrong type or out of range
-    solutions = tuple(SolutionSpace(problem, Budget(max_states, seconds, advance)).sample(n, int(seed)))
+    limits = Limits(seconds, n, seed=seed)  # refuses numbers that are of the wrong type or out of range
+    if approximate:
+        return tuple(_searched(SearchRun(raw_model(problem), limits), n))
+    try:
+        solutions = tuple(SolutionSpace(problem, Budget(max_states, seconds, advance)).sample(n, int(seed)))
+    except BeyondBudget as error:
+        raise BeyondBudget(f"{error}; an approximate sample needs no states") from None
     for violations in check_all(problem, solutions):
         if violations:
             raise AssertionError(f"a solution drawn violates a constraint: {violations[0]}")
     return solutions
+
+
+def _searched(run: SearchRun, n: int) -> Iterator[Solution]:
+    """Solutions found by one search with random values after the other."""
+    random = Random(run.limits.seed)  # noqa: S311 - reproducible, no secret
+    for i in range(n):
+        found = solve(run.problem, engine=_RANDOM, seconds=run.seconds_left, seed=random.getrandbits(32))
+        if found.is_interrupted:
+            raise KeyboardInterrupt
+        if found.status == Status.UNKNOWN:
+            raise BeyondBudget(f"the time is over after {i} of {n} solutions")
+        if not found:
+            return
+        yield found.solutions[0]
 
 
 @dataclass(frozen=True, slots=True)

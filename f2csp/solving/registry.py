@@ -84,9 +84,10 @@ class Engine:
         module = self.load()
         start = perf_counter()
         problem = run.problem
-        # What counts or shows every assignment shows those of textbooks.
-        is_counted = run.trace is not None or run.options.get("counted", "choices") != "choices"
-        if self.breaks and run.use_structure and run.n_wanted == 1 and not is_counted:
+        # What counts or shows every assignment does so as textbooks, and shuffled values are to find any solution.
+        keeps = run.trace is not None or run.options.get("counted", "choices") != "choices"
+        keeps = keeps or run.options.get("value-order") == "random"
+        if self.breaks and run.use_structure and run.n_wanted == 1 and not keeps:
             problem = without_symmetries(problem, self.breaks)
         run.model = recover(problem) if run.use_structure and self.uses_structure else raw_model(problem)
         if run.use_structure and self.max_weight:

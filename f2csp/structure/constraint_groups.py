@@ -32,9 +32,8 @@ def groups_by_relation(problem: Problem, constraints: Offsets | None = None) -> 
         scopes = problem.scopes_of(constraints[places])
         domains = problem.variable_domains[scopes]
         relations = problem.constraint_relations[constraints[places]]
-        _, firsts, groups = np.unique(row_codes([relations, *domains.T]), return_index=True, return_inverse=True)
-        for group, members in by_value(groups):
-            relation, domain = problem.relations[relations[firsts[group]]], domains[firsts[group]]
+        for _, members in by_value(row_codes([relations, *domains.T])):
+            relation, domain = problem.relations[relations[members[0]]], domains[members[0]]
             yield RelationGroup(relation, tuple(domain.tolist()), constraints[places[members]], scopes[members])
 
 

@@ -36,8 +36,9 @@ def _search_of(run: SearchRun) -> Search:
     limit = run.options.get("node-limit", "none")
     configuration = Configuration(**settings, node_limit=None if limit == "none" else int(limit), seed=run.limits.seed)
     is_projected = run.limits.project_onto is not None
-    cells = [i for i, name in enumerate(run.problem.variable_names) if cell_of(name)]
-    variables = run.projection.tolist() if is_projected or not cells else cells
+    variables = run.projection.tolist()
+    if not is_projected:
+        variables = [i for i in variables if cell_of(run.problem.variable_names[i])] or variables
     network = network_of(run.model.problem, lambda: run.is_late)
     trace = None if run.trace is None else Trace(run.problem, network, run.trace)
     return Search(network, variables, configuration, lambda: run.is_late, is_projected=is_projected, trace=trace)
