@@ -9,6 +9,7 @@ that they map to each other has it so (Puget, "Breaking symmetries in all differ
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 
 import numpy as np
 
@@ -19,7 +20,9 @@ from f2csp.structure import known_sums, recover
 from f2csp.symmetry.graphs import can_find_automorphisms
 from f2csp.symmetry.problem_graph import ProblemGraph, SymmetryGroup
 
-_MAX_TUPLES = 300_000  # that are looked at for values that can be swapped, in a part of a problem
+_MAX_TUPLES = 1_000_000  # that are looked at for values that can be swapped, in a part of a problem
+_SWAP = 1_000  # tuples that are looked at in the time in which a swap begins
+_MAX_COUNTS = 3_000_000  # of words, in the columns of these tables
 _MAX_EDGES = 100_000  # of a graph, about
 _MAX_PAIRS = 10_000_000  # of vertices, in all searches for automorphisms together
 _MAX_ORDERED = 300  # values of a variable that is compared with others
@@ -65,18 +68,27 @@ def interchangeable_values(problem: Problem) -> Iterator[tuple[list[int], list[l
 
 def _classes(problem: Problem, domains: frozenset[int], relations: frozenset[int]) -> list[list[int]]:
     tables = [problem.relations[relation].tuples for relation in sorted(relations)]
-    n, n_tuples = len(problem.words), sum(map(len, tables))
-    n_left = _MAX_TUPLES // max(n_tuples, 1)  # swaps
+    n = len(problem.words)
+    if n * (len(domains) + sum(table.shape[1] for table in tables)) > _MAX_COUNTS:
+        return []
     is_in = [count_each(problem.domain_values[domain], n) for domain in sorted(domains)]
-    counts = [count_each(column, n) for table in tables for column in table.T]
+    counts = [[count_each(column, n) for column in table.T] for table in tables]
+    n_left = _MAX_TUPLES
     found = []
-    for _, alike in by_value(row_codes([*is_in, *counts])):
-        classes: list[list[int]] = []
-        for word in alike.tolist() if any(one[alike[0]] for one in is_in) else ():
-            for one in classes[: max(n_left, 0)]:
-                n_left -= 1
-                if all(_can_swap(table, one[0], word) for table in tables):
+    for _, alike in by_value(row_codes([*is_in, *chain.from_iterable(counts)])):
+        first, *others = alike.tolist()
+        with_them = [
+            table for table, of_table in zip(tables, counts, strict=True) if any(one[first] for one in of_table)
+        ]
+        cost = sum(_SWAP + len(table) for table in with_them)
+        classes = [[first]] if any(one[first] for one in is_in) else []
+        for word in others if classes else ():
+            for one in classes:
+                n_left -= cost
+                if n_left >= 0 and all(_can_swap(table, one[0], word) for table in with_them):
                     one.append(word)
+                    break
+                if n_left < 0:
                     break
             else:
                 classes.append([word])
@@ -100,10 +112,12 @@ def _preceding(problem: Problem) -> dict[int, list[int]]:
     if not found:
         return {}
     model = recover(problem)
+    cliques: dict[int, list[tuple[int, ...]]] = {}  # by the first variable
+    for clique in model.all_different:
+        cliques.setdefault(clique[0], []).append(clique)
     left: dict[int, list[int]] = {}
     for variables, classes in found:
-        members = set(variables)
-        differing = [clique for clique in model.all_different if members.issuperset(clique)]
+        differing = [clique for variable in variables for clique in cliques.get(variable, ())]
         for words in classes:
             held = {v for v in variables if words[0] in model.values[v]}
             in_order = max(([v for v in some if v in held] for some in (variables[:1], *differing)), key=len)

@@ -8,7 +8,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from typing import Any
 
-from f2csp.diagnostics import MissingExtra
+from f2csp.diagnostics import optional_package
 
 Permutation = tuple[int, ...]
 """The image of each element."""
@@ -21,11 +21,7 @@ def can_find_automorphisms() -> bool:
 
 def nauty() -> Any:
     """The module of nauty; raises MissingExtra if it is not installed."""
-    try:
-        import pynauty
-    except ModuleNotFoundError:
-        raise MissingExtra("finding symmetries", "symmetry") from None
-    return pynauty
+    return optional_package("pynauty", "finding symmetries", "symmetry")
 
 
 class Graph:
