@@ -76,8 +76,8 @@ def shown(default: object) -> dict[str, Any]:
 
 
 UP_TO_SYMMETRY = "Take one solution of those that symmetries map to each other."
-SYMMETRIES: dict[str, Any] = {"type": click.Choice(["all", "values", "variables"]), **shown("all")}
-SYMMETRIES_HELP = "Which symmetries count: of values alone, of variables alone, or all."
+SYMMETRIES: dict[str, Any] = {"type": click.Choice(["all", "values", "variables", "board"]), **shown("all")}
+SYMMETRIES_HELP = "Which symmetries count: of values alone, of variables alone, turns of a board, or all."
 
 
 # ---- What a command reads: the parameters of a session ---------------------------------------------------------------

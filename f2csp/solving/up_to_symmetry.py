@@ -8,7 +8,7 @@ import numpy as np
 
 from f2csp.arrays import components
 from f2csp.counting import BeyondBudget
-from f2csp.counting.solution_space import counting_order
+from f2csp.counting.solution_space import counting_order, with_dependents
 from f2csp.model import Problem, Value
 from f2csp.solutions import Solution, values_by_word
 from f2csp.solving.questions import solve
@@ -55,7 +55,7 @@ def essentially_different(
 
     Raises:
         MissingExtra: nauty is not installed.
-        Unsuitable: the tables are too large for finding symmetries.
+        Unsuitable: the tables are too large for finding symmetries, or there is no board to turn.
         BeyondBudget: there are too many classes of partial solutions, or the time is over.
 
     Example:
@@ -87,6 +87,7 @@ def _of_listed(found: Symmetry, solutions: tuple[Mapping[str, Value], ...]) -> E
     word_of = [{value: word for word, value in some.items()} for some in of_variables]
     pairs = list(zip(problem.variable_names, word_of, strict=True))
     rows = np.array([[words[solution[name]] for name, words in pairs] for solution in solutions])
+    rows[:, found.graph.states] = -1  # they follow
     place = {row.tobytes(): i for i, row in enumerate(rows)}
     first: list[int] = []
     second: list[int] = []
@@ -101,7 +102,9 @@ def _of_listed(found: Symmetry, solutions: tuple[Mapping[str, Value], ...]) -> E
 def _grown(found: Symmetry, end: float | None) -> Iterator[dict[int, int]]:
     """A solution of each class, as words by variable, in growing partial solutions."""
     model = recover(found.problem)
-    order = counting_order(model, [found.problem.scope(i).tolist() for i in _tables(model)])
+    by_size = counting_order(model, [found.problem.scope(i).tolist() for i in _tables(model)])
+    states = set(found.graph.states)  # each comes where it follows: partial solutions are compared without them
+    order = with_dependents(model, sorted(by_size, key=states.__contains__))
     is_consistent = _Checks(model, list(order))
     classes: list[dict[int, int]] = [{}]
     for n_done, (variable, follows) in enumerate(order.items()):

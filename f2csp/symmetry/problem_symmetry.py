@@ -1,6 +1,5 @@
 """Symmetries of a problem: permutations of its variables and values that map solutions to solutions."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +15,6 @@ from f2csp.symmetry.problem_graph import Automorphism, ProblemGraph, SymmetryGro
 
 _MAX_SWAPS = 100  # variables, rows or values that are tried in pairs for the words
 _MAX_PAIRS = 1_000_000_000  # of vertices, over all permutations that are tried for the words
-_CELL = re.compile(r"\D*(\d+)\D+(\d+)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +54,7 @@ class Symmetry:
         names = self.problem.variable_names
         row = [of_variable[assignment[name]] for of_variable, name in zip(words, names, strict=True)]
         found = generator.images(np.array([row]))[0].tolist()
+        self.graph.model.complete(found)
         return {name: some[word] for name, some, word in zip(names, of_variables, found, strict=True)}
 
     @cached_property
@@ -75,11 +74,12 @@ def symmetry(problem: Problem, group: str = SymmetryGroup.ALL) -> Symmetry:
 
     Args:
         problem: the problem.
-        group: ``all``; ``values``, which leave each variable where it is; or ``variables``, which leave each value.
+        group: ``all``; ``values``, which leave each variable where it is; ``variables``, which leave each value; or
+            ``board``, the rotations and reflections of a board among these.
 
     Raises:
         MissingExtra: nauty is not installed.
-        Unsuitable: the tables are too large.
+        Unsuitable: the tables are too large, or the problem has no board to turn.
 
     Example:
         >>> from f2csp.puzzles.latin import LatinSquare
@@ -103,10 +103,7 @@ class _Swaps:
         self._symmetry = symmetry
         self._graph = symmetry.graph
         self._names = symmetry.problem.variable_names
-        matches = [_CELL.fullmatch(name) for name in self._names]
-        places = {(int(m[1]), int(m[2])): i for i, m in enumerate(matches) if m}
-        n_rows, n_columns = (len({place[axis] for place in places}) for axis in (0, 1))
-        self.cells = places if n_rows * n_columns == len(places) == len(self._names) else {}
+        self.cells = symmetry.graph.cells
         self._n_left = _MAX_PAIRS
         self._certificate = self._certificate_of(range(len(self._names)), {})
 

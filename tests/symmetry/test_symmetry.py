@@ -1,12 +1,13 @@
 """Symmetries: brute force over small problems, orders and classes that are published, words."""
 
-from itertools import permutations
+from itertools import combinations, permutations, product
 
 import pytest
 from hypothesis import given
 
 from f2csp import ProblemBuilder, Unsuitable, essentially_different, generate, symmetry
 from f2csp.model import Problem, Value
+from f2csp.model.words import auxiliary_name
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
@@ -17,6 +18,14 @@ from tests.strategies import examples
 pytest.importorskip("pynauty", reason="the extra 'symmetry' is not installed")
 
 Row = tuple[Value, ...]
+ROWS = [(0, 0, 1), (0, 1, 0), (1, 0, 0)]
+PAIRS = {"a b": [1, 2, 3], "x y": [4, 5, 6]}
+
+
+def two_pairs() -> Problem:
+    """Two variables that differ, and two others that differ."""
+    domains = {"D: a b": [1, 2, 3], "E: x y": [4, 5, 6]}
+    return problem_of(domains, *((f"reject {pair}", [(i, i) for i in some]) for pair, some in PAIRS.items()))
 
 
 def rows_of(problem: Problem) -> set[Row]:
@@ -59,6 +68,43 @@ def test_variables_of_a_table_are_permuted_as_by_brute_force(accepts: frozenset[
     assert symmetry(problem, "variables").order == len(expected)
 
 
+def sum_problem(values: list[int], lines: list[str], total: int, *, are_different: bool) -> Problem:
+    """The sums of some variables, three of them a line, as chains of tables with a state variable."""
+    sums = sorted({x + y for x, y in product(values, repeat=2)})
+    domains = {f"D: {' '.join(sorted(set().union(*lines)))}": values}
+    domains["S: " + " ".join(auxiliary_name("sum", i, 1) for i in range(len(lines)))] = sums
+    tables: list[tuple[object, ...]] = []
+    for i, (first, second, third) in enumerate(lines):
+        state = auxiliary_name("sum", i, 1)
+        partial = [(x, y, x + y) for x, y in product(values, repeat=2)]
+        tables.append((f"accept {first} {second} {state}", partial))
+        tables.append((f"accept {state} {third}", [(s, z) for s, z in product(sums, values) if s + z == total]))
+        if are_different:
+            pairs = combinations((first, second, third), 2)
+            tables += [(f"reject {x} {y}", [(value, value) for value in values]) for x, y in pairs]
+    return problem_of(domains, *tables)
+
+
+@pytest.mark.parametrize("are_different", [False, True])
+@pytest.mark.parametrize("total", [5, 6, 7])
+@pytest.mark.parametrize(
+    "lines", [["abc"], ["abc", "cde"], ["abc", "cba"], ["abc", "def"], ["abc", "bcd", "dab"]], ids=str
+)
+def test_sums_have_the_symmetries_of_brute_force(lines: list[str], total: int, are_different: bool) -> None:
+    """Permutations of the variables that leave the lines, with those of the values that leave the sum."""
+    values = [1, 2, 3]
+    names = sorted(set().union(*lines))
+    groups = sorted(map(sorted, lines))
+    moves = [dict(zip(names, some, strict=True)) for some in permutations(names)]
+    n_moves = sum(sorted(sorted(move[v] for v in line) for line in lines) == groups for move in moves)
+    rows = {row for row in product(values, repeat=3) if sum(row) == total}
+    swaps = [dict(zip(values, some, strict=True)) for some in permutations(values)]
+    n_swaps = sum({tuple(swap[value] for value in row) for row in rows} == rows for swap in swaps)
+    found = symmetry(sum_problem(values, lines, total, are_different=are_different))
+    n_parts = 2 if lines == ["abc", "def"] else 1  # the values of each may change places alone
+    assert found.order == n_moves * n_swaps**n_parts
+
+
 # Sudoku symmetries: Russell and Jarvis, "Mathematics of Sudoku II", 2006.
 @pytest.mark.parametrize(
     ("problem", "order"),
@@ -68,9 +114,23 @@ def test_variables_of_a_table_are_permuted_as_by_brute_force(accepts: frozenset[
         (generate("queens", size=6), 8),
         (generate("pigeonhole", pigeons=5, holes=4), 120 * 24),
         (problem_of({"D: x y": [1, 2]}), 8),
+        (two_pairs(), 2 * (2 * 6) ** 2),
+        *((problem_of({"D: x y z": [0, 1]}, *[(f"{kind} x y z", ROWS)] * 2), 6) for kind in ("accept", "reject")),
+        (generate("magic", size=3), 16),
         (ProblemBuilder("nothing").build(), 1),
     ],
-    ids=["sudoku", "latin", "queens", "pigeonhole", "free", "nothing"],
+    ids=[
+        "sudoku",
+        "latin",
+        "queens",
+        "pigeonhole",
+        "free",
+        "two pairs",
+        "accept twice",
+        "reject twice",
+        "magic",
+        "nothing",
+    ],
 )
 def test_published_orders(problem: Problem, order: int) -> None:
     assert symmetry(problem).order == order
