@@ -71,11 +71,14 @@ def essentially_different(
         return _of_listed(found, listed.solutions)
     values = values_by_word(problem)
     domains = problem.variable_domains.tolist()
-    solutions, sizes = [], []
-    for words in _grown(found, end):
-        solutions.append({name: values[domains[v]][words[v]] for v, name in enumerate(problem.variable_names)})
-        sizes.append(found.order // found.graph.with_assignment(words).order)
-    return EssentiallyDifferent(tuple(solutions), tuple(sizes), found)
+    graphs = ((words, found.graph.with_assignment(words)) for words in _grown(found, end))
+    classes = {graph.certificate(): (words, graph) for words, graph in graphs}  # those that grew on different variables
+    solutions = tuple(
+        {name: values[domains[v]][words[v]] for v, name in enumerate(problem.variable_names)}
+        for words, _ in classes.values()
+    )
+    sizes = tuple(found.order // graph.order for _, graph in classes.values())
+    return EssentiallyDifferent(solutions, sizes, found)
 
 
 def _of_listed(found: Symmetry, solutions: tuple[Mapping[str, Value], ...]) -> EssentiallyDifferent:

@@ -5,11 +5,15 @@ from itertools import combinations, permutations, product
 import pytest
 from hypothesis import given
 
-from f2csp import ProblemBuilder, Unsuitable, essentially_different, generate, symmetry
+from f2csp import ProblemBuilder, Unsuitable, count, essentially_different, generate, symmetry
 from f2csp.model import Problem, Value
 from f2csp.model.words import auxiliary_name
+from f2csp.puzzles.cages import Cage
+from f2csp.puzzles.killer import Killer
 from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.puzzle import Cell
 from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import up_to_symmetry
 from tests.small import problem_of, small_problems, solutions
@@ -66,6 +70,23 @@ def test_variables_of_a_table_are_permuted_as_by_brute_force(accepts: frozenset[
         places for places in permutations(range(3)) if {tuple(row[i] for i in places) for row in accepts} == accepts
     ]
     assert symmetry(problem, "variables").order == len(expected)
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        to_problem(Takuzu(4, 4)),
+        to_problem(Killer(4, 2, 2, (Cage(10, tuple(Cell(1, i) for i in range(1, 5))),))),
+        generate("magic", size=3),
+    ],
+    ids=["takuzu", "killer", "magic"],
+)
+def test_classes_are_the_same_where_partial_solutions_grow(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = essentially_different(problem)
+    monkeypatch.setattr(up_to_symmetry, "_MAX_LISTED", -1)
+    grown = essentially_different(problem)
+    assert sorted(listed.sizes) == sorted(grown.sizes)
+    assert sum(listed.sizes) == count(problem)
 
 
 def sum_problem(values: list[int], lines: list[str], total: int, *, are_different: bool) -> Problem:
