@@ -7,13 +7,14 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import combinations, product
 from math import prod
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import components
 from f2csp.diagnostics import Unsuitable
-from f2csp.model import Problem
+from f2csp.model import Ids, Problem
 from f2csp.model.linear_sums import LinearSum, Ranges, Term
 from f2csp.structure import recover, with_sums
 from f2csp.symmetry.graphs import Graph, Permutation
@@ -21,6 +22,9 @@ from f2csp.symmetry.graphs import Graph, Permutation
 _MAX_VERTICES = 20_000  # nauty has a bit for each pair
 _MAX_TUPLES = 100_000  # of one table, and of its complement
 _CELL = re.compile(r"\D*(\d+)\D+(\d+)")
+
+
+Images = TypeVar("Images", NDArray[np.int32], NDArray[np.int64])
 
 
 class SymmetryGroup(StrEnum):
@@ -46,6 +50,7 @@ class _Vertex(StrEnum):
     WEIGHT = "weight"
     POLE = "pole"
     CHOSEN = "chosen"
+    DECIDED = "decided"
 
 
 class ProblemGraph:
@@ -82,15 +87,15 @@ class ProblemGraph:
         parts = components(n, *np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2).T).tolist()
         self._edges = set(pairs)
         self._added: set[object] = set()
-        values_of: dict[int, set[int]] = {}  # the values of variables that are connected by pairs that must differ
-        for variable in {v for pair in pairs for v in pair}:
-            values_of.setdefault(parts[variable], set()).update(values[variable])
+        members_of: dict[int, list[int]] = {}  # variables that are connected by pairs that must differ
+        for variable in sorted({v for pair in pairs for v in pair}):
+            members_of.setdefault(parts[variable], []).append(variable)
         of_parts: dict[int, dict[int, int]] = {}
-        for part, words in values_of.items():
+        for part, members in members_of.items():
+            words = {word for variable in members for word in values[variable]}
             colours = {word: (_Vertex.VALUE, problem.words[word]) if is_fixed else _Vertex.VALUE for word in words}
             of_parts[part] = {word: self._vertex(colours[word]) for word in sorted(words)}
             whole = self._vertex(_Vertex.PART)  # whose values these are
-            members = [v for v in range(n) if parts[v] == part]
             self._edges.update((one, whole) for one in (*members, *of_parts[part].values()))
         self.shared = [*of_parts.values()]
         self.vertices: list[dict[int, int]] = []
@@ -104,6 +109,10 @@ class ProblemGraph:
             if v in has_literals or len(some) != len(of_part):
                 self._edges.update((v, vertex) for vertex in own.values())
             self.vertices.append(own)
+            if not some and self._colours[v] == _Vertex.VARIABLE:
+                self._edges.add((v, self._vertex(_Vertex.CONFLICT)))
+        for _ in model.never_true[:1]:
+            self._vertex(_Vertex.CONFLICT)  # of no literals
         for table in tables:
             self._add_table(table)
         for known in map(_from_zero, model.sums):
@@ -159,18 +168,21 @@ class ProblemGraph:
         for vertex in self.shared[0].values():
             self._colours[vertex] = _Vertex.VARIABLE
 
-    def with_assignment(self, words: Mapping[int, int]) -> Graph:
+    def with_assignment(self, words: Mapping[int, int], n_decided: int = 0) -> Graph:
         """The graph with words assigned to some variables; those of states follow.
 
-        Two of them are isomorphic exactly if a symmetry maps one assignment to the other.
+        Two of them are isomorphic exactly if a symmetry maps one assignment to the other, and the first ``n_decided``
+        variables to each other.
         """
         words = {v: word for v, word in words.items() if self.vertices[v]}
         chosen = range(len(self._colours), len(self._colours) + len(words))
         pairs = [(at, self.vertices[v][word], v) for at, (v, word) in zip(chosen, words.items(), strict=True)]
         edges = [(at, end) for at, value, v in pairs for end in (value, v)]
-        return Graph([*self._colours, *(_Vertex.CHOSEN for _ in chosen)], [*self._edges, *edges])
+        colours = [*self._colours, *(_Vertex.CHOSEN for _ in chosen)]
+        colours[:n_decided] = ((_Vertex.DECIDED, colour) for colour in colours[:n_decided])
+        return Graph(colours, [*self._edges, *edges])
 
-    def automorphism(self, permutation: Permutation) -> "Automorphism":
+    def automorphism(self, permutation: Permutation | Ids) -> "Automorphism":
         """What a permutation of the vertices does to pairs of a variable and a value."""
         image = np.array(permutation, dtype=np.int32)
         vertices, variable_of, word_of = self._pairs
@@ -266,7 +278,7 @@ class Automorphism:
     variables: NDArray[np.int32]
     words: NDArray[np.int32]
 
-    def images(self, solutions: NDArray[np.int64]) -> NDArray[np.int64]:
+    def images(self, solutions: Images) -> Images:
         """The images of solutions, which have the index of a word for each variable, or -1 for none, in rows."""
         found = np.full_like(solutions, -1)
         rows, variables = np.nonzero(solutions >= 0)

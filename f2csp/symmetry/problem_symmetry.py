@@ -1,15 +1,15 @@
 """Symmetries of a problem: permutations of its variables and values that map solutions to solutions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import factorial
 
 import numpy as np
 
 from f2csp.arrays import components
 from f2csp.diagnostics import listed
-from f2csp.model import Problem, Value, expect_problem
+from f2csp.model import Offsets, Problem, Value, expect_problem
 from f2csp.solutions import values_by_word
 from f2csp.symmetry.problem_graph import Automorphism, ProblemGraph, SymmetryGroup
 
@@ -48,24 +48,40 @@ class Symmetry:
 
     def image(self, generator: Automorphism, assignment: Mapping[str, Value]) -> dict[str, Value]:
         """The assignment to which a generator maps another."""
-        values = values_by_word(self.problem)
-        of_variables = [values[domain] for domain in self.problem.variable_domains.tolist()]
-        words = [{value: word for word, value in some.items()} for some in of_variables]
-        names = self.problem.variable_names
-        row = [of_variable[assignment[name]] for of_variable, name in zip(words, names, strict=True)]
-        found = generator.images(np.array([row]))[0].tolist()
+        found = generator.images(self.rows([assignment]))[0].tolist()
         self.graph.model.complete(found)
-        return {name: some[word] for name, some, word in zip(names, of_variables, found, strict=True)}
+        return self.assignment(found)
+
+    def assignment(self, row: Sequence[int]) -> dict[str, Value]:
+        """The assignment with these words."""
+        pairs = zip(self.problem.variable_names, self._values, row, strict=True)
+        return {name: values[word] for name, values, word in pairs}
+
+    def rows(self, assignments: Sequence[Mapping[str, Value]]) -> Offsets:
+        """The words of assignments by variable, an assignment a row; -1 for state variables, which follow."""
+        words = [{value: word for word, value in some.items()} for some in self._values]
+        pairs = list(zip(self.problem.variable_names, words, strict=True))
+        rows = np.array([[of_variable[assignment[name]] for name, of_variable in pairs] for assignment in assignments])
+        rows[:, self.graph.states] = -1
+        return rows
+
+    @cached_property
+    def _values(self) -> list[dict[int, Value]]:
+        of_domains = values_by_word(self.problem)
+        return [of_domains[domain] for domain in self.problem.variable_domains.tolist()]
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:
         """What can be swapped and permuted, as far as there are words for it, and the number of symmetries."""
-        swaps = _Swaps(self)
-        found = [*swaps.values(), *(swaps.lines() if swaps.cells else swaps.variables())]
-        n_alike = max(map(len, swaps.classes_of_values), default=1)
-        rest = self.order // factorial(n_alike)
         if self.order == 1:
             return ("no symmetry but the identity",)
+        swaps = _Swaps(self)
+        classes = [] if self.group in (SymmetryGroup.VARIABLES, SymmetryGroup.BOARD) else swaps.classes_of_values
+        found = [f"any two of the values {_range_of(some)} can be swapped" for some in classes]
+        if self.group != SymmetryGroup.VALUES:
+            found += swaps.lines() if swaps.cells else swaps.variables()
+        n_alike = max(map(len, classes), default=1)
+        rest = self.order // factorial(n_alike)
         return (*found, f"{rest:,} x {n_alike}! symmetries" if n_alike > 3 else f"{self.order:,} symmetries")
 
 
@@ -124,35 +140,21 @@ class _Swaps:
             fixed += [own[word] for word in self._graph.vertices[before] if own[word] not in shared]
         return self._graph.graph.certificate([*variables, *fixed])
 
-    def _may_move(self, images: Mapping[int, int]) -> bool:
-        """Whether a permutation of the variables is a symmetry, with each value as it is."""
-        variables = [images.get(v, v) for v in range(len(self._names))]
-        return self._is_symmetry(variables, {})
-
-    def _is_symmetry(self, variables: Sequence[int], values: Mapping[int, int]) -> bool:
-        found = self._certificate_of(variables, values)
+    def _is_symmetry(self, images: Mapping[int, int], values: Mapping[int, int]) -> bool:
+        """Whether permutations of the variables and of the shared values are a symmetry together."""
+        found = self._certificate_of([images.get(v, v) for v in range(len(self._names))], values)
         return found is not None and found == self._certificate
 
-    @cached_property
+    @property
     def classes_of_values(self) -> list[list[str]]:
+        """The values that can be swapped with each other."""
         words = self._symmetry.problem.words
         found: list[list[str]] = []
         for some in self._graph.shared:
-            classes: list[list[int]] = []
-            for vertex in list(some.values())[:_MAX_SWAPS]:
-                for one in classes:
-                    swapped = {vertex: one[0], one[0]: vertex}
-                    if self._is_symmetry(range(len(self._names)), swapped):
-                        one.append(vertex)
-                        break
-                else:
-                    classes.append([vertex])
-            word_at = {vertex: words[word] for word, vertex in some.items()}
-            found += [[word_at[vertex] for vertex in one] for one in classes if len(one) > 1]
+            word_at = {vertex: words[word] for word, vertex in [*some.items()][:_MAX_SWAPS]}
+            classes = _classes(word_at, lambda one, other: self._is_symmetry({}, {one: other, other: one}))
+            found += [[word_at[vertex] for vertex in alike] for alike in classes]
         return found
-
-    def values(self) -> list[str]:
-        return [f"any two of the values {_range_of(some)} can be swapped" for some in self.classes_of_values]
 
     def variables(self) -> list[str]:
         """The variables that can be swapped with each other."""
@@ -160,7 +162,7 @@ class _Swaps:
         found = []
         for orbit in self._symmetry.orbits:
             first, *others = [at[name] for name in orbit[:_MAX_SWAPS]]
-            alike = [first, *(one for one in others if self._may_move({first: one, one: first}))]
+            alike = [first, *(one for one in others if self._is_symmetry({first: one, one: first}, {}))]
             if len(alike) > 1:
                 names = listed([self._names[v] for v in alike], 8)
                 found.append(f"any two of the variables {names} can be swapped")
@@ -171,43 +173,46 @@ class _Swaps:
         found = []
         for axis, name in enumerate(("rows", "columns")):
             numbers = sorted({place[axis] for place in self.cells})
-            classes: list[list[int]] = []
-            for number in numbers:
-                for some in classes:
-                    if self._may_move(self._moved(axis, {number: some[0], some[0]: number})):
-                        some.append(number)
-                        break
-                else:
-                    classes.append([number])
-            groups = [some for some in classes if len(some) > 1]
+            groups = _classes(numbers, partial(self._may_swap, axis))
             if groups:
                 ranges = ", ".join(_range_of([str(number) for number in some]) for some in groups)
                 found.append(f"{name} {ranges} can be permuted")
                 first, *others = groups
-                blocks = [
-                    dict(zip(first + some, some + first, strict=True)) for some in others if len(some) == len(first)
-                ]
-                if (
-                    blocks
-                    and len(blocks) == len(others)
-                    and all(self._may_move(self._moved(axis, one)) for one in blocks)
+                if others and all(
+                    len(some) == len(first) and self._may_move(axis, first + some, some + first) for some in others
                 ):
                     found.append(f"these {len(groups)} groups of {name} can be permuted")
-            elif self._may_move(self._moved(axis, dict(zip(numbers, numbers[::-1], strict=True)))):
+            elif self._may_move(axis, numbers, numbers[::-1]):
                 found.append(f"the order of the {name} can be reversed")
         transposed = {at: self.cells.get((column, row), -1) for (row, column), at in self.cells.items()}
-        if -1 not in transposed.values() and self._may_move(transposed):
+        if -1 not in transposed.values() and self._is_symmetry(transposed, {}):
             found.append("the board can be transposed")
         return found
 
-    def _moved(self, axis: int, lines: Mapping[int, int]) -> dict[int, int]:
-        """What a permutation of rows or columns does to the variables."""
-        found = {}
+    def _may_swap(self, axis: int, one: int, other: int) -> bool:
+        return self._may_move(axis, [one, other], [other, one])
+
+    def _may_move(self, axis: int, numbers: Sequence[int], images: Sequence[int]) -> bool:
+        """Whether some rows or columns can go to the places of others."""
+        image_of = dict(zip(numbers, images, strict=True))
+        moved = {}
         for place, at in self.cells.items():
             image = list(place)
-            image[axis] = lines.get(place[axis], place[axis])
-            found[at] = self.cells[image[0], image[1]]
-        return found
+            image[axis] = image_of.get(place[axis], place[axis])
+            moved[at] = self.cells[image[0], image[1]]
+        return self._is_symmetry(moved, {})
+
+
+def _classes(items: Iterable[int], are_alike: Callable[[int, int], bool]) -> list[list[int]]:
+    """The classes of two items or more."""
+    found: list[list[int]] = []
+    for item in items:
+        alike = next((some for some in found if are_alike(item, some[0])), None)
+        if alike is None:
+            found.append([item])
+        else:
+            alike.append(item)
+    return [some for some in found if len(some) > 1]
 
 
 def _range_of(words: Sequence[str]) -> str:

@@ -1,11 +1,14 @@
 """Symmetries: brute force over small problems, orders and classes that are published, words."""
 
+from collections.abc import Iterator
 from itertools import combinations, permutations, product
 
+import numpy as np
 import pytest
 from hypothesis import given
 
 from f2csp import ProblemBuilder, Unsuitable, count, essentially_different, generate, symmetry
+from f2csp.arrays import components
 from f2csp.model import Problem, Value
 from f2csp.model.words import auxiliary_name
 from f2csp.puzzles.cages import Cage
@@ -176,6 +179,41 @@ def test_published_numbers_of_classes(problem: Problem, n_classes: int, n_soluti
     assert (len(found), sum(found.sizes)) == (n_classes, n_solutions)
 
 
+def magic_squares() -> Iterator[Row]:
+    """Those of 4x4: the first rows, then the third, of which one cell fixes the others, and the last."""
+    groups = [set(group) for group in combinations(range(1, 17), 4) if sum(group) == 34]
+    pairs = [(first, second) for first, second in product(groups, repeat=2) if not first & second]
+    rows = (rows for first, second in pairs for rows in product(permutations(first), permutations(second)))
+    for a, b in rows:
+        left = set(range(1, 17)).difference(a, b)
+        sums = [34 - x - y for x, y in zip(a, b, strict=True)]  # of the rest of the columns
+        for c0 in left:
+            d0 = sums[0] - c0
+            c1 = 34 - a[3] - b[2] - d0  # by the second diagonal
+            d1 = sums[1] - c1
+            for c2 in left if left.issuperset((d0, c1, d1)) else ():
+                d3 = 34 - a[0] - b[1] - c2  # by the first one
+                rest = (c0, c1, c2, sums[3] - d3, d0, d1, sums[2] - c2, d3)
+                if set(rest) == left and sum(rest[:4]) == 34:
+                    yield (*a, *b, *rest)
+
+
+# The 880 of Frenicle, 1693; Ollerenshaw and Bondi, "Magic squares of order four", 1982.
+@pytest.mark.slow
+def test_magic_squares_that_turns_and_permutations_map_to_each_other() -> None:
+    problem = generate("magic", size=4)
+    squares = np.full((7040, problem.n_variables), -1)
+    squares[:, :16] = np.array(list(magic_squares())) - 1
+    place = {row.tobytes(): i for i, row in enumerate(squares)}
+    for group, n_classes in (("board", 880), ("variables", 220)):
+        edges = [
+            (i, place[row.tobytes()])
+            for generator in symmetry(problem, group).generators
+            for i, row in enumerate(generator.images(squares))
+        ]
+        assert len(set(components(len(squares), *np.array(edges).T).tolist())) == n_classes
+
+
 def test_words() -> None:
     assert symmetry(to_problem(Sudoku(9, 3, 3))).sentences == (
         "any two of the values 1 to 9 can be swapped",
@@ -189,6 +227,15 @@ def test_words() -> None:
     assert (
         symmetry(generate("pigeonhole", pigeons=3, holes=2)).sentences[1]
         == "any two of the variables P1 P2 P3 can be swapped"
+    )
+    latin = to_problem(LatinSquare(4))
+    assert symmetry(latin, "values").sentences == ("any two of the values 1 to 4 can be swapped", "1 x 4! symmetries")
+    assert symmetry(latin, "variables").sentences[0] == "rows 1 to 4 can be permuted"
+    assert symmetry(latin, "board").sentences == (
+        "the order of the rows can be reversed",
+        "the order of the columns can be reversed",
+        "the board can be transposed",
+        "8 symmetries",
     )
     assert symmetry(problem_of({"D: x": [1, 2]}, ("accept x", [(1,)]))).sentences == ("no symmetry but the identity",)
 
