@@ -16,7 +16,7 @@ from f2csp.arrays import components
 from f2csp.diagnostics import Unsuitable
 from f2csp.model import Ids, Problem
 from f2csp.model.linear_sums import LinearSum, Ranges, Term
-from f2csp.structure import recover, with_sums
+from f2csp.structure import ConstraintModel, recover, with_sums
 from f2csp.symmetry.graphs import Graph, Permutation
 
 _MAX_VERTICES = 20_000  # nauty has a bit for each pair
@@ -62,7 +62,6 @@ class ProblemGraph:
     A chain of tables that is a sum is one of the variables that it reads; its state variables follow from these.
 
     Attributes:
-        model: the problem, with sums.
         states: the state variables of sums, which have no vertices of values.
         vertices: for each variable those of its values, by word.
         shared: the values of variables that are connected by pairs that must differ, by word.
@@ -70,9 +69,8 @@ class ProblemGraph:
 
     def __init__(self, problem: Problem, group: SymmetryGroup = SymmetryGroup.ALL) -> None:
         """Raises Unsuitable if the graph is too large or the group needs a board, and MissingExtra without nauty."""
-        n = problem.n_variables
-        self.model = model = with_sums(recover(problem), np.arange(n))
         self.problem = problem
+        n, model = problem.n_variables, self.model
         self.states = sorted({state for known in model.sums for state in known.states})
         values = [some.tolist() for some in model.values]
         is_fixed = group in (SymmetryGroup.VARIABLES, SymmetryGroup.BOARD)
@@ -127,6 +125,11 @@ class ProblemGraph:
         if group == SymmetryGroup.BOARD:
             self._add_neighbours()
         self.graph = Graph(self._colours, self._edges)
+
+    @property
+    def model(self) -> ConstraintModel:
+        """The problem, with sums."""
+        return with_sums(recover(self.problem), np.arange(self.problem.n_variables))
 
     @cached_property
     def cells(self) -> dict[tuple[int, int], int]:

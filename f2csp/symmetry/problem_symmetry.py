@@ -49,7 +49,8 @@ class Symmetry:
     def image(self, generator: Automorphism, assignment: Mapping[str, Value]) -> dict[str, Value]:
         """The assignment to which a generator maps another."""
         found = generator.images(self.rows([assignment]))[0].tolist()
-        self.graph.model.complete(found)
+        if self.graph.states:
+            self.graph.model.complete(found)
         return self.assignment(found)
 
     def assignment(self, row: Sequence[int]) -> dict[str, Value]:
