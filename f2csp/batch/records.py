@@ -132,7 +132,7 @@ def run(
     Example:
         >>> from f2csp.batch import run
         >>> [record["verdict"] for record in run("unique", "samples/sudoku/tatham.txt", jobs=1)]
-        ['unique', 'unique', 'unique']
+        ['unique', 'unique', 'unique', 'unique', 'unique']
     """
     if command not in ACTIONS:
         raise F2cspError(f"there is no command {command!r} of a batch; the commands are {', '.join(ACTIONS)}")
