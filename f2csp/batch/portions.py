@@ -46,6 +46,11 @@ class Portion:
     is_numbered: bool = False  # whether what is written for its items has their numbers in the name
     n_bytes: int = 0  # of the input, if it is not compressed
 
+    @property
+    def line(self) -> str | None:
+        """The text of its only item, if that is a line."""
+        return self.data.decode().rstrip("\r\n") if self.data is not None and self.n_items == 1 else None
+
     def source(self) -> Source:
         """The text; raises OSError or F2cspError if there is none."""
         if self.fault is not None:

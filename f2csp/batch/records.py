@@ -21,18 +21,20 @@ from io import TextIOWrapper
 from itertools import chain, islice
 from os import PathLike, fspath
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from f2csp.batch.found_files import LIST, named_files, require_inputs, tar_members
 from f2csp.batch.portions import BatchTask, Place, reason_of
-from f2csp.batch.work import ACTIONS, Item, Settings
+from f2csp.batch.work import ACTIONS, DEDUPE, Item, Settings
 from f2csp.batch.workers import worked
 from f2csp.diagnostics import F2cspError, optional_package
 from f2csp.diagnostics.render import csv_cell
 from f2csp.file_formats import AUTO, F2CSP, format_name
 from f2csp.files import STDIN, bare_name, remove_temporaries, writing
 from f2csp.json_text import json_line, parse_json_line
+from f2csp.symmetry import SymmetryGroup
 
 if TYPE_CHECKING:
     import pandas
@@ -55,6 +57,7 @@ _COLUMNS = {
     "unique": "verdict:text solutions:text differing:text",
     "count": "count:text exact:bool method:text states:int",
     "rate": "difficulty:float grade:text hardest:text techniques:text outcome:text",
+    DEDUPE: "class:text copies:int text:text",
 }
 """The columns of each command, with their types; a count may have more digits than any number of Arrow."""
 
@@ -65,7 +68,7 @@ class Records(Iterator[dict[str, Any]]):
     def __init__(self, results: Iterator[tuple[BatchTask, list[Item]]], command: str) -> None:
         self._command = command
         lines = (item.record for item in chain.from_iterable(items for _, items in results))
-        self._records: Iterator[dict[str, Any]] = map(parse_json_line, lines)
+        self._records = _spooled(lines) if command == DEDUPE else map(parse_json_line, lines)
 
     def __next__(self) -> dict[str, Any]:
         return next(self._records)
@@ -97,12 +100,14 @@ def run(
     engine: str | None = None,
     seconds: float | None = None,
     seed: int = 0,
+    group: str = SymmetryGroup.ALL,
     **options: Any,
 ) -> Records:
     """Run a command on every problem of the inputs, in several processes; the records are in the order of the inputs.
 
     Args:
-        command: ``convert``, ``validate``, ``stats``, ``solve``, ``unique``, ``count`` or ``rate``.
+        command: ``convert``, ``validate``, ``stats``, ``solve``, ``unique``, ``count``, ``rate``, or ``dedupe``, which
+            gives one record for all problems that symmetries map to each other, when all inputs are read.
         inputs: files, directories, archives, patterns, and lists of names (``@FILE``).
         jobs: the number of processes; None for one per core.
         cluster: the address of the scheduler of a Dask cluster to work instead, such as ``tcp://host:8786``.
@@ -115,6 +120,7 @@ def run(
         engine: that of a search; None for one that suits many problems that are alike, and else the default.
         seconds: the time limit of the search for one problem.
         seed: the random seed.
+        group: for ``dedupe``, which symmetries count, as for :func:`f2csp.symmetry`.
         options: options of puzzles that are not in the file, such as ``box=(2, 3)``.
 
     Raises:
@@ -124,14 +130,13 @@ def run(
     Example:
         >>> from f2csp.batch import run
         >>> [record["verdict"] for record in run("unique", "samples/sudoku/tatham.txt", jobs=1)]
-        ['unique', 'unique', 'unique']
+        ['unique', 'unique', 'unique', 'unique', 'unique']
     """
     if command not in ACTIONS:
         raise F2cspError(f"there is no command {command!r} of a batch; the commands are {', '.join(ACTIONS)}")
     names = [fspath(one) for one in ([inputs] if isinstance(inputs, (str, PathLike)) else inputs)]
-    settings = Settings(
-        command, format, options, format_name(to), structure, encoding, engine=engine, time_limit=seconds, seed=seed
-    )
+    form = command, format, options, format_name(to), structure, encoding
+    settings = Settings(*form, engine=engine, time_limit=seconds, seed=seed, group=group)
     require_inputs(names)
     return Records(worked(names, settings, jobs, cluster, shared_files, chunk), command)
 
@@ -200,7 +205,7 @@ class Output:
         records = ", ".join(_RECORDS)
         if not self.has_text and command != "convert":
             raise F2cspError(f"{command} writes records: expected a name that ends in {records}, found {out}")
-        if self.has_text and not self._is_stream and not name.endswith(_RECORDS):
+        if self.has_text and not self._is_stream and not name.endswith(_RECORDS) and command != DEDUPE:
             endings = f"{records}, {', '.join(_ARCHIVES)}"
             raise F2cspError(f"expected a name that ends in {endings}, or in / for a directory, found {out}")
         if name.endswith(".parquet"):
@@ -229,6 +234,8 @@ class Output:
         """
         if self._is_stream:
             self._streams = [sys.stdout.buffer]
+            if self._command == DEDUPE:
+                self._streams = [self._open.enter_context(TemporaryFile())]  # noqa: SIM115 - closed with the others
             return
         self._settings = json.loads(json.dumps({"inputs": self._fingerprints(inputs), **settings}))
         if self._journal.exists():
@@ -292,6 +299,8 @@ class Output:
 
     def finish(self) -> None:
         """Make the files that the user named of the parts."""
+        if self._is_stream and self._command == DEDUPE:
+            sys.stdout.buffer.writelines(_as_given(_distinct(self._streams[0], self.verdicts)))
         if self._is_stream:
             return
         if not self.is_complete:
@@ -306,7 +315,7 @@ class Output:
         if self._is_archive and self._parts[1].exists():
             _make_archive(self._parts[1], self._out)
         if self._parts[0].exists():
-            _make_records(self._parts[0], self._records, self._command)
+            _make_records(self._parts[0], self._records, self._command, self.verdicts)
         self._write_journal(self._results())
 
     def _results(self) -> dict[str, str]:
@@ -409,16 +418,49 @@ def _make_archive(part: Path, out: Path) -> None:
     part.unlink()
 
 
-def _make_records(part: Path, out: Path, command: str) -> None:
+def _make_records(part: Path, out: Path, command: str, verdicts: Counter[str]) -> None:
     name = bare_name(str(out))
-    if name.endswith((".jsonl", ".ndjson")) and name == str(out).lower():
+    if name.endswith((".jsonl", ".ndjson")) and name == str(out).lower() and command != DEDUPE:
         part.replace(out)
         return
     with part.open("rb") as lines, writing(out) as stream:
+        records = _distinct(lines, verdicts) if command == DEDUPE else map(parse_json_line, lines)
         if name.endswith(".csv"):
-            _write_csv(map(parse_json_line, lines), command, stream)
+            _write_csv(records, command, stream)
         elif name.endswith(".parquet"):
-            _write_parquet(map(parse_json_line, lines), command, stream)
+            _write_parquet(records, command, stream)
         else:
-            shutil.copyfileobj(lines, stream)
+            stream.writelines(map(json_line, records) if name.endswith(_RECORDS) else _as_given(records))
     part.unlink()
+
+
+# ---- Problems up to symmetry -----------------------------------------------------------------------------------------
+
+
+def _spooled(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    with TemporaryFile() as file:
+        file.writelines(lines)
+        yield from _distinct(file, Counter())
+
+
+def _distinct(lines: BinaryIO, verdicts: Counter[str]) -> Iterator[dict[str, Any]]:
+    """The records of the first problem of each class, with the size of the class, and those of failures, of a file."""
+    lines.seek(0)
+    sizes = Counter(bytes.fromhex(one["class"]) for one in map(parse_json_line, lines) if "class" in one)
+    verdicts["distinct"], verdicts["repeated"] = len(sizes), sizes.total() - len(sizes)
+    lines.seek(0)
+    for record in map(parse_json_line, lines):
+        n = sizes.pop(bytes.fromhex(record.get("class", "")), None)
+        if n is not None:
+            record["copies"] = n
+        if n is not None or "class" not in record:
+            yield record
+
+
+def _as_given(records: Iterable[dict[str, Any]]) -> Iterator[bytes]:
+    """The lines of problems, below the line that names their columns if there is one, and the names of whole files."""
+    head = ""
+    for record in records:
+        if "text" in record:
+            above, head = head, record.get("head", "")
+            yield f"{head * (head != above)}{record['text']}\n".encode()

@@ -21,6 +21,7 @@ from f2csp.instances import Instance, chunks, instances
 from f2csp.json_text import json_line
 from f2csp.model import Problem
 from f2csp.model.words import is_auxiliary
+from f2csp.puzzles.equivalence import class_of
 from f2csp.search import ArcConsistency, Counters, Network, Stopped, completions, network_of_groups
 from f2csp.solutions import own_values
 from f2csp.solving import Limits, Result, Status
@@ -30,7 +31,10 @@ from f2csp.solving.ratings import rated
 from f2csp.solving.search_run import SearchRun, Statistics
 from f2csp.statistics import stats
 from f2csp.structure import raw_model, recover
+from f2csp.symmetry import SymmetryGroup, require_nauty
 from f2csp.text.writer import chunks as chunks_of_f2csp
+
+DEDUPE = "dedupe"
 
 _N_DIGITS = 9  # of the number of an item in a name
 _QUICK = "cells"  # in the place of an engine's name
@@ -60,6 +64,12 @@ class Settings:
     project: str | None = None
     is_strict: bool = False
     has_text: bool = True  # whether the records have the texts that ``convert`` writes
+    group: str = SymmetryGroup.ALL  # of the symmetries by which ``dedupe`` compares
+
+    def __post_init__(self) -> None:
+        """Raises MissingExtra if nauty is needed, and not installed."""
+        if self.command == DEDUPE:
+            require_nauty()
 
     def limits(self, instance: Instance, solutions: int | None) -> Limits:
         """The limits of a search for this number of solutions; None for all."""
@@ -82,7 +92,10 @@ _Answer = tuple[dict[str, object], str, int]
 
 
 def work_on(task: BatchTask, settings: Settings) -> list[Item]:
-    return [item for portion in task for item in _items(portion, settings)]
+    portions: Iterable[Portion] = task
+    if settings.command == DEDUPE:  # which writes lines as they are
+        portions = [line for portion in task for line in portion.split() or [portion]]
+    return [item for portion in portions for item in _items(portion, settings)]
 
 
 def lost(portion: Portion, settings: Settings) -> Item:
@@ -107,6 +120,8 @@ def _item(instance: Instance, portion: Portion, settings: Settings) -> Item:
         if settings.command == "convert":
             return _converted(instance, portion, index, settings)
         keys, verdict, code = _ANSWERS[settings.command](instance, settings)
+        if settings.command == DEDUPE:
+            keys |= {"text": portion.line or instance.name} | ({"head": portion.head.decode()} if portion.head else {})
     except Exception as error:  # also one of the program itself: the other items are worth having
         return _failure(portion, index, settings, error)
     return Item(_line(settings, portion, index, **keys), verdict, code)
@@ -187,6 +202,11 @@ def _rate(instance: Instance, settings: Settings) -> _Answer:
     return asdict(found), found.grade, 0 if found else 4 if found.grade == "unknown" else 3
 
 
+def _class(instance: Instance, settings: Settings) -> _Answer:
+    found = class_of(instance.recognised or instance.problem, SymmetryGroup(settings.group))
+    return {"class": found.hex()}, "distinct", 0
+
+
 def _quick_result(instance: Instance, settings: Settings, n_wanted: int | None) -> Result | None:
     """The result of the search that is kept; None if the problem is of another kind, or takes long."""
     problem = instance.problem
@@ -218,6 +238,7 @@ _ANSWERS: dict[str, Callable[[Instance, Settings], _Answer]] = {
     "unique": _unique,
     "count": _count,
     "rate": _rate,
+    DEDUPE: _class,
 }
 
 ACTIONS = ("convert", *_ANSWERS)

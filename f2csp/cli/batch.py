@@ -11,7 +11,19 @@ import click
 
 from f2csp.cli.convert import ENCODING, STRUCTURE, target_format
 from f2csp.cli.failures import refuse, refuse_same_file, say
-from f2csp.cli.options import FILE, FORMAT, FROM, NUMBER, OUT, SEARCH, STRICT, SearchOptions, shown
+from f2csp.cli.options import (
+    FILE,
+    FORMAT,
+    FROM,
+    NUMBER,
+    OUT,
+    SEARCH,
+    STRICT,
+    SYMMETRIES,
+    SYMMETRIES_HELP,
+    SearchOptions,
+    shown,
+)
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Session, command, gathered, setting, switch, worst
 from f2csp.files import STDIN
@@ -25,7 +37,7 @@ if TYPE_CHECKING:
 
 _LISTS: dict[str, Any] = {"multiple": True, "metavar": "LIST", "type": FILE}
 _CLUSTER_HELP = "Use the workers of a Dask scheduler, such as tcp://host:8786."
-_COMMANDS = ("convert", "validate", "stats", "solve", "unique", "count", "rate")
+_COMMANDS = ("convert", "validate", "stats", "solve", "unique", "count", "rate", "dedupe")
 _SEARCHES = ("solve", "unique", "count")
 
 
@@ -41,6 +53,7 @@ class _Batch(Session):
     shared_files: bool = switch("--shared-files", "Send the cluster file names, not texts; its workers see the files.")
     chunk: int = setting("--chunk", "Send a worker N problems at a time.", **NUMBER, **shown(64))
     to: str | None = setting("--to", "Convert to FORMAT (default: f2csp).", **FORMAT)
+    symmetries: str = setting("--symmetries", SYMMETRIES_HELP, **SYMMETRIES)
 
 
 @command("batch")
@@ -50,14 +63,15 @@ class _Batch(Session):
 @ENCODING
 @SEARCH
 def batch_command(work: str, session: _Batch, structure: bool, encoding: str | None, search: SearchOptions) -> int:
-    """Run a command on many problems: convert, validate, stats, solve, unique, count or rate.
+    """Run a command on many problems: convert, validate, stats, solve, unique, count, rate or dedupe.
 
     INPUT is a file of one or many problems, a directory, a .zip or .tar archive, a pattern in quotes, @LIST for the
     names in LIST, or - for standard input. OUT is a file of records, one for each problem in the order of the inputs
     (.jsonl, .csv or .parquet); for convert also an archive (.zip, .tar, .tar.gz) or a directory (its name ends in /),
-    with the records beside it in OUT.jsonl. A problem that fails has a record with its diagnostics, and the others are
-    worked on. The time limit applies to each problem. Exit code 1: a problem failed; 3: an answer is no; 4: a limit was
-    reached before an answer.
+    with the records beside it in OUT.jsonl. Of problems that symmetries map to each other, dedupe writes the first, as
+    its line or the name of its file, or where OUT is a file of records its record, with the class and its size. A
+    problem that fails has a record with its diagnostics, and the others are worked on. The time limit applies to each
+    problem. Exit code 1: a problem failed; 3: an answer is no; 4: a limit was reached before an answer.
 
     \b
     Examples:
@@ -65,6 +79,7 @@ def batch_command(work: str, session: _Batch, structure: bool, encoding: str | N
       f2csp batch convert puzzles.csv -o problems.zip --to xcsp3
       f2csp batch unique puzzles/ 'more/*.sdm' -o unique.csv --time-limit 10
       f2csp batch solve puzzles.sdm -o solved.jsonl --resume
+      f2csp batch dedupe puzzles.sdm -o distinct.sdm
       f2csp batch count @names.txt -o counts.parquet --cluster tcp://host:8786
     """
     from f2csp.batch.found_files import require_inputs
@@ -78,6 +93,7 @@ def batch_command(work: str, session: _Batch, structure: bool, encoding: str | N
     refuse(is_written and work != "convert", "--to, --structure and --encoding apply to convert only")
     has_search = (replace(search, time_limit=None) if work == "rate" else search) != SearchOptions()
     refuse(has_search and work not in _SEARCHES, f"the options of a search apply to {', '.join(_SEARCHES)} only")
+    refuse(session.symmetries != "all" and work != "dedupe", "--symmetries applies to dedupe only")
     refuse(session.shared_files and not session.cluster, "--shared-files applies to --cluster only")
     is_stream = session.output == STDIN or not {STDIN, "@-"}.isdisjoint(names)
     refuse(session.resume and is_stream, "--resume needs files to read and to write, found -")
@@ -87,6 +103,7 @@ def batch_command(work: str, session: _Batch, structure: bool, encoding: str | N
     target, to = Output(session.output, work), target_format(STDIN, session.to)
     chosen: dict[str, Any] = {"form": session.form, "options": session.options, "is_strict": session.is_strict}
     chosen |= {"to": to, "structure": structure, "encoding": encoding or "support", "has_text": target.has_text}
+    chosen["group"] = session.symmetries
     chosen |= {name: getattr(search, name) for name in ("engine", "time_limit", "seed", "project")}
     settings = Settings(work, **chosen, workers=search.workers or 1)
     require_inputs(names)

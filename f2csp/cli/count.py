@@ -118,7 +118,7 @@ def _up_to_symmetry(search: SearchOptions, symmetries: str, instance: Instance) 
         found = essentially_different(instance.problem, group=symmetries, seconds=limit, engine=engine)
     n, total, order = len(found), sum(found.sizes), found.symmetry.order
     record = {"count": n, "exact": True, "solutions": total, "symmetries": order, "group": symmetries}
-    of = "" if symmetries == "all" else f" of {symmetries}"
+    of = {"all": "", "board": " of the board"}.get(symmetries, f" of {symmetries}")
 
     def show() -> None:
         click.echo(digits(n))

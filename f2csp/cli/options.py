@@ -76,17 +76,17 @@ def shown(default: object) -> dict[str, Any]:
 
 
 UP_TO_SYMMETRY = "Take one solution of those that symmetries map to each other."
-SYMMETRIES: dict[str, Any] = {"type": click.Choice(["all", "values", "variables"]), **shown("all")}
-SYMMETRIES_HELP = "Which symmetries count: of values alone, of variables alone, or all."
+SYMMETRIES: dict[str, Any] = {"type": click.Choice(["all", "values", "variables", "board"]), **shown("all")}
+SYMMETRIES_HELP = "Which symmetries count: of values alone, of variables alone, turns of a board, or all."
 
 
 def check_symmetries(symmetries: str, *, up_to_symmetry: bool) -> None:
     """Refuse options of symmetries that are not asked for; raises MissingExtra if those that are cannot be found."""
     refuse(symmetries != "all" and not up_to_symmetry, "--symmetries requires --up-to-symmetry")
     if up_to_symmetry:
-        from f2csp.symmetry.graphs import nauty
+        from f2csp.symmetry.graphs import require_nauty
 
-        nauty()
+        require_nauty()
 
 
 # ---- What a command reads: the parameters of a session ---------------------------------------------------------------

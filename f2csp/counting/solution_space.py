@@ -168,11 +168,12 @@ def counting_order(model: ConstraintModel, tables: Sequence[Sequence[int]]) -> d
     if len(sizes) <= _MAX_GREEDY:
         greedy = _greedy(len(sizes), (*cliques, *scopes))
         bases += [greedy, greedy[::-1]]  # the reverse keeps those few that are taken and have a neighbour left
-    orders = [_with_dependents(model, base) for base in bases]
+    orders = [with_dependents(model, base) for base in bases]
     return min(orders, key=lambda order: _estimate(model, cliques, scopes, order))
 
 
-def _with_dependents(model: ConstraintModel, base: Sequence[int]) -> dict[int, bool]:
+def with_dependents(model: ConstraintModel, base: Sequence[int]) -> dict[int, bool]:
+    """Variables in an order, each with those right behind it that follow, and whether it follows from those before."""
     closure = FunctionalClosure(model.problem)
     chosen = set()
     for variable in base:

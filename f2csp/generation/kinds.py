@@ -38,6 +38,7 @@ _WISHES = (
         False,
     ),
     Parameter("symmetry", "Symmetry of the given cells.", str, "none", choices=("none", "rotational")),
+    Parameter("canonical", "Give the least puzzle that symmetries of the board map it to (needs nauty).", bool, False),
     Parameter("difficulty", "Grade of its rating (see above).", str, choices=("easy", "medium", "hard", "expert")),
     Parameter("hardest", "Technique of its hardest step, such as hidden-pair.", str, metavar="TECHNIQUE"),
 )

@@ -28,6 +28,7 @@ from f2csp.generation.full_grids import (
 )
 from f2csp.generation.rules import NO_RULES, BoardRules, balanced_lines, cage_sums
 from f2csp.puzzles.cages import Cage
+from f2csp.puzzles.equivalence import least_puzzle
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.jigsaw import Jigsaw
 from f2csp.puzzles.kakuro import Kakuro, Sums
@@ -43,6 +44,7 @@ from f2csp.puzzles.to_problem import to_problem
 from f2csp.reasoning.hints import GRADES, Rating, rate
 from f2csp.reasoning.ladder import technique_named
 from f2csp.search import ArcConsistency, Counters, Network, Stopped, completions, network_of
+from f2csp.symmetry import require_nauty
 
 _MAX_SEARCHED = 25
 """The largest square that is filled and solved by a search; a larger one is a shuffled pattern."""
@@ -79,10 +81,15 @@ class _Wish:
     unique: bool = False
     minimal: bool = False
     symmetry: str = "none"
+    canonical: bool = False
     difficulty: str | None = None
     hardest: str | None = None  # technique
 
     def __post_init__(self) -> None:
+        if self.canonical:
+            require_nauty()
+            if self.symmetry != "none":
+                raise F2cspError("a canonical puzzle has no symmetry to choose: expected symmetry or canonical")
         if self.minimal and self.fill is not None:
             raise F2cspError("a minimal puzzle has no fraction of given cells to choose: expected fill or minimal")
         if self.is_unique and self.size > _MAX_SEARCHED:
@@ -273,6 +280,7 @@ def _with_givens(new_draft: Callable[[], _Draft], draws: Draws, wish: _Wish) -> 
             given = _chosen(draft, n_wanted, draws, wish)
             if len(given) == n_wanted or not wish.is_exact:
                 puzzle = draft.with_givens(given)
+                puzzle = least_puzzle(puzzle) if wish.canonical else puzzle
                 rating = rate(puzzle, seconds=draws.seconds_left) if wish.is_rated else None
                 if rating is None or wish.is_fulfilled(rating):
                     return puzzle

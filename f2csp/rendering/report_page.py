@@ -7,6 +7,7 @@ of searches now. What follows from a guess is found by the page itself, from the
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from math import prod
 from pathlib import Path
@@ -42,6 +43,7 @@ from f2csp.structure import (
     supports,
 )
 from f2csp.structure.constraint_groups import RelationGroup
+from f2csp.symmetry import ProblemGraph, can_find_automorphisms, symmetry
 
 _MAX_LISTED = 20  # warnings, groups, constraints
 _MAX_RELATIONS = 24
@@ -50,6 +52,7 @@ _MAX_VARIABLES = 200  # in a table
 _MAX_VALUES = 100_000  # of all domains, to be shown at each step
 _MAX_NAMES = 12  # of variables in a group
 _MAX_MODEL = 30_000  # numbers in the tables and scopes that a page has to see what follows from a guess
+_MAX_PAIRS, _MAX_VERTICES = 1_500_000, 600  # of values in tables, and of a graph, for the words of symmetries
 _SECONDS = 2.0  # for the steps of people
 _TEMPLATES = Path(__file__).parent / "templates"
 _VERDICTS = {
@@ -147,6 +150,7 @@ class _Report:
             "puzzle": puzzle,
             "n_cells": len(self._names),
             "n_constraints": problem.n_constraints,
+            "symmetries": self._symmetries(),
             "n_auxiliary": problem.n_variables - len(self._names),
             "hardest": hardest,
             "grade": next(grade for grade, limit in GRADES.items() if not hardest or hardest.difficulty <= limit),
@@ -172,6 +176,15 @@ class _Report:
         values = [(name, solution[name]) for name in self._names]
         picture = graph_picture(self._problem, solution) if len(values) <= _MAX_VARIABLES else None
         return {"picture": picture, "values": _first(values, _MAX_VARIABLES)}
+
+    def _symmetries(self) -> str:
+        """What can change places, in words; empty without nauty, and where it could take more than a moment."""
+        problem = self._problem
+        n_pairs = problem.n_constraints * int(problem.domain_sizes.max(initial=0)) ** 2
+        with suppress(Unsuitable):
+            if can_find_automorphisms() and n_pairs < _MAX_PAIRS and ProblemGraph(problem).graph.n < _MAX_VERTICES:
+                return f"Symmetry: {'; '.join(symmetry(problem).sentences)}."
+        return ""
 
     def _explanation(self) -> dict[str, object]:
         problem, puzzle = self._problem, self._puzzle

@@ -8,9 +8,9 @@ import numpy as np
 
 from f2csp.arrays import components
 from f2csp.counting import BeyondBudget
-from f2csp.counting.solution_space import counting_order
+from f2csp.counting.solution_space import counting_order, with_dependents
 from f2csp.model import Problem, Value
-from f2csp.solutions import Solution, values_by_word
+from f2csp.solutions import Solution
 from f2csp.solving.questions import solve
 from f2csp.solving.search_run import Limits
 from f2csp.structure import ConstraintModel, recover
@@ -55,7 +55,7 @@ def essentially_different(
 
     Raises:
         MissingExtra: nauty is not installed.
-        Unsuitable: the tables are too large for finding symmetries.
+        Unsuitable: the tables are too large for finding symmetries, or there is no board to turn.
         BeyondBudget: there are too many classes of partial solutions, or the time is over.
 
     Example:
@@ -69,24 +69,18 @@ def essentially_different(
     listed = solve(problem, engine=engine, limits=Limits(seconds, _MAX_LISTED + 1))
     if listed.is_complete:
         return _of_listed(found, listed.solutions)
-    values = values_by_word(problem)
-    domains = problem.variable_domains.tolist()
-    solutions, sizes = [], []
-    for words in _grown(found, end):
-        solutions.append({name: values[domains[v]][words[v]] for v, name in enumerate(problem.variable_names)})
-        sizes.append(found.order // found.graph.with_assignment(words).order)
-    return EssentiallyDifferent(tuple(solutions), tuple(sizes), found)
+    graphs = ((words, found.graph.with_assignment(words)) for words in _grown(found, end))
+    classes = {graph.certificate(): (words, graph) for words, graph in graphs}  # those that grew on different variables
+    rows = [[words[v] for v in range(problem.n_variables)] for words, _ in classes.values()]
+    sizes = tuple(found.order // graph.order for _, graph in classes.values())
+    return EssentiallyDifferent(tuple(map(found.assignment, rows)), sizes, found)
 
 
 def _of_listed(found: Symmetry, solutions: tuple[Mapping[str, Value], ...]) -> EssentiallyDifferent:
     """The orbits of all solutions."""
     if not solutions:
         return EssentiallyDifferent((), (), found)
-    problem = found.problem
-    of_variables = [values_by_word(problem)[domain] for domain in problem.variable_domains.tolist()]
-    word_of = [{value: word for word, value in some.items()} for some in of_variables]
-    pairs = list(zip(problem.variable_names, word_of, strict=True))
-    rows = np.array([[words[solution[name]] for name, words in pairs] for solution in solutions])
+    rows = found.rows(solutions)
     place = {row.tobytes(): i for i, row in enumerate(rows)}
     first: list[int] = []
     second: list[int] = []
@@ -101,7 +95,9 @@ def _of_listed(found: Symmetry, solutions: tuple[Mapping[str, Value], ...]) -> E
 def _grown(found: Symmetry, end: float | None) -> Iterator[dict[int, int]]:
     """A solution of each class, as words by variable, in growing partial solutions."""
     model = recover(found.problem)
-    order = counting_order(model, [found.problem.scope(i).tolist() for i in _tables(model)])
+    by_size = counting_order(model, [found.problem.scope(i).tolist() for i in _tables(model)])
+    states = set(found.graph.states)  # each comes where it follows: partial solutions are compared without them
+    order = with_dependents(model, sorted(by_size, key=states.__contains__))
     is_consistent = _Checks(model, list(order))
     classes: list[dict[int, int]] = [{}]
     for n_done, (variable, follows) in enumerate(order.items()):

@@ -16,7 +16,7 @@ import numpy as np
 from f2csp.arrays import by_value, components, count_each, row_codes
 from f2csp.model import Ids, Problem
 from f2csp.model.words import is_integer
-from f2csp.structure import known_sums, recover
+from f2csp.structure import recover
 from f2csp.symmetry.graphs import can_find_automorphisms
 from f2csp.symmetry.problem_graph import ProblemGraph, SymmetryGroup
 
@@ -161,8 +161,8 @@ def _with_least_first(problem: Problem) -> Problem:
 
 def _orbits(problem: Problem) -> Iterator[tuple[int, list[int]]]:
     """Variables and those that symmetries map each to, which leave the variables before and all values as they are."""
-    graph = ProblemGraph(problem, SymmetryGroup.VARIABLES).graph
-    states = {state for known in known_sums(problem) for state in known.states}  # which follow from others
+    of_problem = ProblemGraph(problem, SymmetryGroup.VARIABLES)
+    graph, states = of_problem.graph, set(of_problem.states)  # which follow from others
     fixed: list[int] = []
     while (len(fixed) + 1) * graph.n**2 <= _MAX_PAIRS:
         by_orbit: dict[int, list[int]] = {}

@@ -3,8 +3,10 @@
 McKay and Piperno, "Practical graph isomorphism, II", Journal of Symbolic Computation 60, 2014.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
+from hashlib import blake2b
 from importlib.util import find_spec
 from typing import Any
 
@@ -19,7 +21,7 @@ def can_find_automorphisms() -> bool:
     return find_spec("pynauty") is not None
 
 
-def nauty() -> Any:
+def require_nauty() -> Any:
     """The module of nauty; raises MissingExtra if it is not installed."""
     return optional_package("pynauty", "finding symmetries", "symmetry")
 
@@ -32,45 +34,47 @@ class Graph:
     """
 
     def __init__(self, colours: Sequence[Hashable], edges: Iterable[tuple[int, int]]) -> None:
-        """Raises MissingExtra without nauty; colours that are to be compared between graphs come in the same order."""
+        """Raises MissingExtra without nauty."""
         self.n = len(colours)
         self._colours = colours
         self._adjacent: dict[int, list[int]] = {}
         for first, second in edges:
             self._adjacent.setdefault(first, []).append(second)
-        nauty()
+        require_nauty()
 
     def generators(self, fixed: Sequence[int] = ()) -> list[Permutation]:
         """Automorphisms that generate all those that leave some vertices where they are."""
-        return [tuple(one) for one in nauty().autgrp(self._with(fixed))[0]]
+        return [tuple(one) for one in require_nauty().autgrp(self._with(fixed))[0]]
 
     def orbits(self, fixed: Sequence[int] = ()) -> list[int]:
         """For each vertex one of those that these automorphisms map it to, which is the same for all of them."""
-        found: list[int] = nauty().autgrp(self._with(fixed))[3]
+        found: list[int] = require_nauty().autgrp(self._with(fixed))[3]
         return found
 
     def certificate(self, fixed: Sequence[int] = ()) -> bytes:
         """Equal for two lists of vertices exactly if an automorphism maps one to the other, in order."""
-        found: bytes = nauty().certificate(self._with(fixed))
+        found: bytes = require_nauty().certificate(self._with(fixed))
         return found
 
     def labelling(self, fixed: Sequence[int] = ()) -> list[int]:
         """The vertices in an order; for two lists with the same certificate, an automorphism maps one to the other."""
-        found: list[int] = nauty().canon_label(self._with(fixed))
+        found: list[int] = require_nauty().canon_label(self._with(fixed))
         return found
+
+    def digest(self) -> bytes:
+        """16 bytes that two graphs have in common exactly if they are isomorphic, but for chance."""
+        sizes = sorted((str(colour), n) for colour, n in Counter(self._colours).items())
+        return blake2b(repr(sizes).encode() + self.certificate(), digest_size=16).digest()
 
     @cached_property
     def order(self) -> int:
         """The number of automorphisms: the product of the sizes of orbits, each vertex fixed in turn."""
         order, fixed = 1, list[int]()
         while True:
-            sizes: dict[int, int] = {}
-            for one in self.orbits(fixed):
-                sizes[one] = sizes.get(one, 0) + 1
-            vertex = max(sizes, key=sizes.__getitem__, default=-1)
-            if sizes.get(vertex, 1) == 1:
+            ((vertex, size),) = Counter(self.orbits(fixed)).most_common(1) or [(-1, 1)]
+            if size == 1:
                 return order
-            order *= sizes[vertex]
+            order *= size
             fixed.append(vertex)
 
     def _with(self, fixed: Sequence[int]) -> Any:
@@ -80,5 +84,5 @@ class Graph:
         for vertex, colour in enumerate(self._colours):
             if vertex not in alone:
                 cells.setdefault(colour, set()).add(vertex)
-        colouring = [{vertex} for vertex in fixed] + list(cells.values())
-        return nauty().Graph(self.n, adjacency_dict=self._adjacent, vertex_coloring=colouring)
+        colouring = [{vertex} for vertex in fixed] + [cells[colour] for colour in sorted(cells, key=str)]
+        return require_nauty().Graph(self.n, adjacency_dict=self._adjacent, vertex_coloring=colouring)

@@ -1,22 +1,30 @@
 """A problem as a graph, of which the automorphisms are the symmetries of the problem."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from itertools import combinations, product
 from math import prod
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import components
 from f2csp.diagnostics import Unsuitable
-from f2csp.model import Problem
-from f2csp.structure import recover
+from f2csp.model import Ids, Problem
+from f2csp.model.linear_sums import LinearSum, Ranges, Term
+from f2csp.structure import ConstraintModel, recover, with_sums
 from f2csp.symmetry.graphs import Graph, Permutation
 
 _MAX_VERTICES = 20_000  # nauty has a bit for each pair
 _MAX_TUPLES = 100_000  # of one table, and of its complement
+_CELL = re.compile(r"\D*(\d+)\D+(\d+)")
+
+
+Images = TypeVar("Images", NDArray[np.int32], NDArray[np.int64])
 
 
 class SymmetryGroup(StrEnum):
@@ -25,16 +33,24 @@ class SymmetryGroup(StrEnum):
     ALL = "all"
     VALUES = "values"  # that leave each variable where it is
     VARIABLES = "variables"  # that leave each value as it is
+    BOARD = "board"  # rotations and reflections of a board, which leave each value as it is
 
 
 class _Vertex(StrEnum):
     VARIABLE = "variable"
+    STATE = "state"
+    NEIGHBOUR = "neighbour"
     VALUE = "value"
+    PART = "part"
     LITERAL = "literal"
     TABLE = "table"
     SUPPORT = "support"
     CONFLICT = "conflict"
+    SUM = "sum"
+    WEIGHT = "weight"
+    POLE = "pole"
     CHOSEN = "chosen"
+    DECIDED = "decided"
 
 
 class ProblemGraph:
@@ -43,47 +59,97 @@ class ProblemGraph:
     The first vertices are the variables. Variables that are connected by pairs that must differ share vertices for
     their values. A variable in another constraint has a vertex for each of its values (a literal), adjacent to that of
     the shared value if there is one; literals in conflict are adjacent, and so are those of a larger tuple to a vertex.
+    A chain of tables that is a sum is one of the variables that it reads; its state variables follow from these.
+
+    Attributes:
+        states: the state variables of sums, which have no vertices of values.
+        vertices: for each variable those of its values, by word.
+        shared: the values of variables that are connected by pairs that must differ, by word.
     """
 
     def __init__(self, problem: Problem, group: SymmetryGroup = SymmetryGroup.ALL) -> None:
-        """Raises Unsuitable if the graph is too large, and MissingExtra without nauty."""
-        model = recover(problem)
-        n = problem.n_variables
+        """Raises Unsuitable if the graph is too large or the group needs a board, and MissingExtra without nauty."""
         self.problem = problem
+        n, model = problem.n_variables, self.model
+        self.states = sorted({state for known in model.sums for state in known.states})
         values = [some.tolist() for some in model.values]
-        is_fixed = group == SymmetryGroup.VARIABLES
+        is_fixed = group in (SymmetryGroup.VARIABLES, SymmetryGroup.BOARD)
         self._colours: list[object] = [_Vertex.VARIABLE] * n
+        for state in self.states:
+            self._colours[state] = (_Vertex.STATE, state)
+            values[state] = []
         tables = model.rest(model.unary, model.never_true).tolist()
         has_literals = {variable for table in tables for variable in problem.scope(table).tolist()}
+        has_literals.update(variable for known in model.sums for variable in known.variables)
         pairs = {(min(pair), max(pair)) for clique in model.all_different for pair in combinations(clique, 2)}
         parts = components(n, *np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2).T).tolist()
         self._edges = set(pairs)
-        values_of: dict[int, set[int]] = {}  # the values of variables that are connected by pairs that must differ
-        for variable in {v for pair in pairs for v in pair}:
-            values_of.setdefault(parts[variable], set()).update(values[variable])
+        self._added: set[object] = set()
+        members_of: dict[int, list[int]] = {}  # variables that are connected by pairs that must differ
+        for variable in sorted({v for pair in pairs for v in pair}):
+            members_of.setdefault(parts[variable], []).append(variable)
         of_parts: dict[int, dict[int, int]] = {}
-        for part, words in values_of.items():
-            colours = {word: (_Vertex.VALUE, word) if is_fixed else _Vertex.VALUE for word in sorted(words)}
-            of_parts[part] = {word: self._vertex(colour) for word, colour in colours.items()}
+        for part, members in members_of.items():
+            words = {word for variable in members for word in values[variable]}
+            colours = {word: (_Vertex.VALUE, problem.words[word]) if is_fixed else _Vertex.VALUE for word in words}
+            of_parts[part] = {word: self._vertex(colours[word]) for word in sorted(words)}
+            whole = self._vertex(_Vertex.PART)  # whose values these are
+            self._edges.update((one, whole) for one in (*members, *of_parts[part].values()))
         self.shared = [*of_parts.values()]
-        self.vertices: list[dict[int, int]] = []  # for each variable those of its values
+        self.vertices: list[dict[int, int]] = []
         for v, some in enumerate(values):
             of_part = of_parts.get(parts[v], {})
             own = {word: of_part[word] for word in some if of_part}
             if v in has_literals or not of_part:
                 for word in some:
-                    own[word] = self._vertex((_Vertex.LITERAL, word) if is_fixed else _Vertex.LITERAL)
+                    own[word] = self._vertex((_Vertex.LITERAL, problem.words[word]) if is_fixed else _Vertex.LITERAL)
                 self._edges.update((of_part[word], own[word]) for word in some if of_part)
             if v in has_literals or len(some) != len(of_part):
                 self._edges.update((v, vertex) for vertex in own.values())
             self.vertices.append(own)
+            if not some and self._colours[v] == _Vertex.VARIABLE:
+                self._edges.add((v, self._vertex(_Vertex.CONFLICT)))
+        for _ in model.never_true[:1]:
+            self._vertex(_Vertex.CONFLICT)  # of no literals
         for table in tables:
             self._add_table(table)
+        for known in map(_from_zero, model.sums):
+            are_different = pairs.issuperset(combinations(sorted(known.variables), 2))
+            for n_terms, ranges in known.ranges:
+                if n_terms == len(known.terms) or not _follows(known, n_terms, ranges, are_different=are_different):
+                    self._add_sum(known, n_terms, ranges)
         if group == SymmetryGroup.ALL and has_literals.issuperset(range(n)):
             self._exchange_variables_and_values(pairs)
         if group == SymmetryGroup.VALUES:
             self._colours[:n] = range(n)
+        if group == SymmetryGroup.BOARD:
+            self._add_neighbours()
         self.graph = Graph(self._colours, self._edges)
+
+    @property
+    def model(self) -> ConstraintModel:
+        """The problem, with sums."""
+        return with_sums(recover(self.problem), np.arange(self.problem.n_variables))
+
+    @cached_property
+    def cells(self) -> dict[tuple[int, int], int]:
+        """The variables by row and column, if their names say that they are all cells of a board."""
+        states = set(self.states)
+        own = [v for v in range(self.problem.n_variables) if v not in states]
+        matches = [_CELL.fullmatch(self.problem.variable_names[v]) for v in own]
+        places = {(int(match[1]), int(match[2])): v for v, match in zip(own, matches, strict=True) if match}
+        n_rows, n_columns = (len({place[axis] for place in places}) for axis in (0, 1))
+        return places if n_rows * n_columns == len(places) == len(own) else {}
+
+    def _add_neighbours(self) -> None:
+        """A vertex for each two cells side by side: what leaves these as they are turns or reflects the board."""
+        if not self.cells:
+            raise Unsuitable("the problem is no board: expected variables with a row and a column, such as V1-2")
+        for (row, column), v in self.cells.items():
+            for other in ((row + 1, column), (row, column + 1)):
+                if other in self.cells:
+                    vertex = self._vertex(_Vertex.NEIGHBOUR)
+                    self._edges.update([(v, vertex), (self.cells[other], vertex)])
 
     def _exchange_variables_and_values(self, pairs: set[tuple[int, int]]) -> None:
         """Make values vertices like variables if each occurs once: all variables differ and have as many values."""
@@ -105,35 +171,74 @@ class ProblemGraph:
         for vertex in self.shared[0].values():
             self._colours[vertex] = _Vertex.VARIABLE
 
-    def with_assignment(self, words: Mapping[int, int]) -> Graph:
-        """The graph with words assigned to some variables.
+    def with_assignment(self, words: Mapping[int, int], n_decided: int = 0) -> Graph:
+        """The graph with words assigned to some variables; those of states follow.
 
-        Two of them are isomorphic exactly if a symmetry maps one assignment to the other.
+        Two of them are isomorphic exactly if a symmetry maps one assignment to the other, and the first ``n_decided``
+        variables to each other.
         """
+        words = {v: word for v, word in words.items() if self.vertices[v]}
         chosen = range(len(self._colours), len(self._colours) + len(words))
         pairs = [(at, self.vertices[v][word], v) for at, (v, word) in zip(chosen, words.items(), strict=True)]
         edges = [(at, end) for at, value, v in pairs for end in (value, v)]
-        return Graph([*self._colours, *(_Vertex.CHOSEN for _ in chosen)], [*self._edges, *edges])
+        colours = [*self._colours, *(_Vertex.CHOSEN for _ in chosen)]
+        colours[:n_decided] = ((_Vertex.DECIDED, colour) for colour in colours[:n_decided])
+        return Graph(colours, [*self._edges, *edges])
 
-    def automorphism(self, permutation: Permutation) -> "Automorphism":
+    def automorphism(self, permutation: Permutation | Ids) -> "Automorphism":
         """What a permutation of the vertices does to pairs of a variable and a value."""
-        shape = self.problem.n_variables, len(self.problem.words)
-        variables, words = np.zeros(shape, dtype=np.int32), np.full(shape, -1, dtype=np.int32)
-        shared = {vertex: word for some in self.shared for word, vertex in some.items()}
-        pairs = ((v, word, vertex) for v, some in enumerate(self.vertices) for word, vertex in some.items())
-        literals = {vertex: (v, word) for v, word, vertex in pairs if vertex not in shared}
+        image = np.array(permutation, dtype=np.int32)
+        vertices, variable_of, word_of = self._pairs
+        moved = image[vertices]
+        variables = np.where(variable_of[moved] >= 0, variable_of[moved], image[: len(vertices), None])
+        return Automorphism(np.where(vertices >= 0, variables, 0), np.where(vertices >= 0, word_of[moved], -1))
+
+    @cached_property
+    def _pairs(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+        """The vertex of each variable and word; the variable of each literal; the word of each vertex; -1 for none."""
+        vertices = np.full((self.problem.n_variables, len(self.problem.words)), -1, dtype=np.int32)
+        variable_of, word_of = np.full((2, self.graph.n), -1, dtype=np.int32)
+        shared = {vertex for some in self.shared for vertex in some.values()}
         for v, some in enumerate(self.vertices):
             for word, vertex in some.items():
-                image = permutation[vertex]
-                pair = (permutation[v], shared[image]) if vertex in shared else literals[image]
-                variables[v, word], words[v, word] = pair
-        return Automorphism(variables, words)
+                vertices[v, word], word_of[vertex] = vertex, word
+                variable_of[vertex] = -1 if vertex in shared else v
+        return vertices, variable_of, word_of
 
     def _vertex(self, colour: object) -> int:
         if len(self._colours) >= _MAX_VERTICES:
             raise Unsuitable(f"symmetries are found in problems of at most {_MAX_VERTICES:,} values and tuples")
         self._colours.append(colour)
         return len(self._colours) - 1
+
+    def _is_new(self, what: object) -> bool:
+        """Whether a sum, a table or a conflict is the first of its kind: twins would be symmetries of nothing."""
+        is_new = what not in self._added
+        self._added.add(what)
+        return is_new
+
+    def _add_sum(self, known: LinearSum, n: int, ranges: Ranges) -> None:
+        """A vertex for the sum of the first terms, and one for each weight, adjacent to the literals that add it.
+
+        Where the mirror images of the weights give sums in the same ranges, two poles let them all change places.
+        """
+        literals: dict[int, list[int]] = {}
+        for v, term in zip(known.variables[:n], known.terms[:n], strict=True):
+            weights = dict(zip(term.words.tolist(), term.weights.tolist(), strict=True))
+            for word, vertex in self.vertices[v].items():
+                literals.setdefault(weights[word], []).append(vertex)
+        if not self._is_new((ranges, frozenset((weight, frozenset(some)) for weight, some in literals.items()))):
+            return
+        ends = min(literals, default=0) + max(literals, default=0)
+        is_mirrored = tuple((n * ends - high, n * ends - low) for low, high in reversed(ranges)) == ranges
+        total = self._vertex((_Vertex.SUM, n, ranges))
+        poles = [self._vertex(_Vertex.POLE) for _ in range(2 * is_mirrored)]
+        self._edges.update((total, pole) for pole in poles)
+        for weight, some in literals.items():
+            vertex = self._vertex((_Vertex.WEIGHT, min(weight, ends - weight) if is_mirrored else weight))
+            self._edges.update((vertex, one) for one in (total, *some))
+            if is_mirrored and 2 * weight != ends:
+                self._edges.add((vertex, poles[2 * weight > ends]))
 
     def _add_table(self, index: int) -> None:
         """Conflicts of two literals are edges; of more literals vertices, as are supports where these are fewer."""
@@ -152,8 +257,12 @@ class ProblemGraph:
         if len(scope) == 2:
             self._edges.update((min(pair), max(pair)) for pair in literals)
             return
+        if not are_conflicts and not self._is_new(frozenset(map(frozenset, literals))):
+            return
         table = None if are_conflicts else self._vertex((_Vertex.TABLE, len(scope)))
         for row in literals:
+            if are_conflicts and not self._is_new(frozenset(row)):
+                continue
             vertex = self._vertex(_Vertex.CONFLICT if table is None else _Vertex.SUPPORT)
             self._edges.update((one, vertex) for one in row)
             if table is not None:
@@ -172,9 +281,37 @@ class Automorphism:
     variables: NDArray[np.int32]
     words: NDArray[np.int32]
 
-    def images(self, solutions: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The images of solutions, which have the index of a word for each variable, in rows."""
-        found = np.empty_like(solutions)
-        pairs = np.arange(solutions.shape[1]), solutions
-        np.put_along_axis(found, self.variables[pairs].astype(np.int64), self.words[pairs], axis=1)
+    def images(self, solutions: Images) -> Images:
+        """The images of solutions, which have the index of a word for each variable, or -1 for none, in rows."""
+        found = np.full_like(solutions, -1)
+        rows, variables = np.nonzero(solutions >= 0)
+        pairs = variables, solutions[rows, variables]
+        found[rows, self.variables[pairs]] = self.words[pairs]
         return found
+
+
+def _from_zero(known: LinearSum) -> LinearSum:
+    """The same sum with terms whose least weight is 0."""
+    least = [int(term.weights.min()) for term in known.terms]
+    terms = tuple(Term(term.words, term.weights - low) for term, low in zip(known.terms, least, strict=True))
+    moved = [(n, sum(least[:n]), ranges) for n, ranges in known.ranges]
+    ranges = tuple((n, tuple((low - by, high - by) for low, high in some)) for n, by, some in moved)
+    return replace(known, terms=terms, ranges=ranges)
+
+
+def _follows(known: LinearSum, n: int, ranges: Ranges, *, are_different: bool) -> bool:
+    """Whether the range for the first terms of a sum follows from those for all terms, whose values may differ."""
+    are_alike = len({(term.words.tobytes(), term.weights.tobytes()) for term in known.terms}) == 1
+
+    def bounds(terms: Sequence[Term]) -> tuple[int, int]:
+        if are_different and are_alike:
+            weights = sorted(known.terms[0].weights.tolist())
+            return sum(weights[: len(terms)]), sum(weights[len(weights) - len(terms) :])
+        return 0, sum(int(term.weights.max()) for term in terms)
+
+    of_all = dict(known.ranges).get(len(known.terms))
+    if of_all is None or len(ranges) > 1:
+        return False
+    (least, most), (rest_least, rest_most) = bounds(known.terms[:n]), bounds(known.terms[n:])
+    ((low, high),) = ranges
+    return low <= max(least, of_all[0][0] - rest_most) and min(most, of_all[-1][1] - rest_least) <= high

@@ -1,23 +1,21 @@
 """Symmetries of a problem: permutations of its variables and values that map solutions to solutions."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import factorial
 
 import numpy as np
 
 from f2csp.arrays import components
 from f2csp.diagnostics import listed
-from f2csp.model import Problem, Value, expect_problem
+from f2csp.model import Offsets, Problem, Value, expect_problem
 from f2csp.solutions import values_by_word
 from f2csp.symmetry.breaking import interchangeable_values
 from f2csp.symmetry.problem_graph import Automorphism, ProblemGraph, SymmetryGroup
 
 _MAX_SWAPS = 100  # variables, rows or values that are tried in pairs for the words
 _MAX_PAIRS = 1_000_000_000  # of vertices, over all permutations that are tried for the words
-_CELL = re.compile(r"\D*(\d+)\D+(\d+)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,23 +49,46 @@ class Symmetry:
 
     def image(self, generator: Automorphism, assignment: Mapping[str, Value]) -> dict[str, Value]:
         """The assignment to which a generator maps another."""
-        values = values_by_word(self.problem)
-        of_variables = [values[domain] for domain in self.problem.variable_domains.tolist()]
-        words = [{value: word for word, value in some.items()} for some in of_variables]
-        names = self.problem.variable_names
-        row = [of_variable[assignment[name]] for of_variable, name in zip(words, names, strict=True)]
-        found = generator.images(np.array([row]))[0].tolist()
-        return {name: some[word] for name, some, word in zip(names, of_variables, found, strict=True)}
+        found = generator.images(self.rows([assignment]))[0].tolist()
+        if self.graph.states:
+            self.graph.model.complete(found)
+        return self.assignment(found)
+
+    def assignment(self, row: Sequence[int]) -> dict[str, Value]:
+        """The assignment with these words."""
+        pairs = zip(self.problem.variable_names, self._values, row, strict=True)
+        return {name: values[word] for name, values, word in pairs}
+
+    def rows(self, assignments: Sequence[Mapping[str, Value]]) -> Offsets:
+        """The words of assignments by variable, an assignment a row; -1 for state variables, which follow."""
+        words = [{value: word for word, value in some.items()} for some in self._values]
+        pairs = list(zip(self.problem.variable_names, words, strict=True))
+        rows = np.array([[of_variable[assignment[name]] for name, of_variable in pairs] for assignment in assignments])
+        rows[:, self.graph.states] = -1
+        return rows
+
+    @cached_property
+    def _values(self) -> list[dict[int, Value]]:
+        of_domains = values_by_word(self.problem)
+        return [of_domains[domain] for domain in self.problem.variable_domains.tolist()]
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:
         """What can be swapped and permuted, as far as there are words for it, and the number of symmetries."""
-        swaps = _Swaps(self)
-        found = [*swaps.values(), *(swaps.lines() if swaps.cells else swaps.variables())]
-        n_alike = max(map(len, swaps.classes_of_values), default=1)
-        rest = self.order // factorial(n_alike)
         if self.order == 1:
             return ("no symmetry but the identity",)
+        swaps = _Swaps(self)
+        may_swap = self.group in (SymmetryGroup.ALL, SymmetryGroup.VALUES)
+        parts = interchangeable_values(self.problem) if may_swap else ()
+        classes = [[self.problem.words[i] for i in one] for _, classes in parts for one in classes]
+        found = [
+            f"{'the' if len(some) == 2 else 'any two of the'} values {_range_of(some)} can be swapped"
+            for some in classes
+        ]
+        if self.group != SymmetryGroup.VALUES:
+            found += swaps.lines() if swaps.cells else swaps.variables()
+        n_alike = max(map(len, classes), default=1)
+        rest = self.order // factorial(n_alike)
         return (*found, f"{rest:,} x {n_alike}! symmetries" if n_alike > 3 else f"{self.order:,} symmetries")
 
 
@@ -76,11 +97,12 @@ def symmetry(problem: Problem, group: str = SymmetryGroup.ALL) -> Symmetry:
 
     Args:
         problem: the problem.
-        group: ``all``; ``values``, which leave each variable where it is; or ``variables``, which leave each value.
+        group: ``all``; ``values``, which leave each variable where it is; ``variables``, which leave each value; or
+            ``board``, the rotations and reflections of a board among these.
 
     Raises:
         MissingExtra: nauty is not installed.
-        Unsuitable: the tables are too large.
+        Unsuitable: the tables are too large, or the problem has no board to turn.
 
     Example:
         >>> from f2csp.puzzles.latin import LatinSquare
@@ -104,10 +126,7 @@ class _Swaps:
         self._symmetry = symmetry
         self._graph = symmetry.graph
         self._names = symmetry.problem.variable_names
-        matches = [_CELL.fullmatch(name) for name in self._names]
-        places = {(int(m[1]), int(m[2])): i for i, m in enumerate(matches) if m}
-        n_rows, n_columns = (len({place[axis] for place in places}) for axis in (0, 1))
-        self.cells = places if n_rows * n_columns == len(places) == len(self._names) else {}
+        self.cells = symmetry.graph.cells
         self._n_left = _MAX_PAIRS
         self._certificate = self._certificate_of(range(len(self._names)))
 
@@ -128,22 +147,10 @@ class _Swaps:
             fixed += [own[word] for word in self._graph.vertices[before] if own[word] not in shared]
         return self._graph.graph.certificate([*variables, *fixed])
 
-    def _may_move(self, images: Mapping[int, int]) -> bool:
+    def _is_symmetry(self, images: Mapping[int, int]) -> bool:
         """Whether a permutation of the variables is a symmetry, with each value as it is."""
         found = self._certificate_of([images.get(v, v) for v in range(len(self._names))])
         return found is not None and found == self._certificate
-
-    @cached_property
-    def classes_of_values(self) -> list[list[str]]:
-        problem, group = self._symmetry.problem, self._symmetry.group
-        found = interchangeable_values(problem) if group != SymmetryGroup.VARIABLES else ()
-        return [[problem.words[i] for i in one] for _, classes in found for one in classes]
-
-    def values(self) -> list[str]:
-        return [
-            f"{'the' if len(some) == 2 else 'any two of the'} values {_range_of(some)} can be swapped"
-            for some in self.classes_of_values
-        ]
 
     def variables(self) -> list[str]:
         """The variables that can be swapped with each other."""
@@ -151,7 +158,7 @@ class _Swaps:
         found = []
         for orbit in self._symmetry.orbits:
             first, *others = [at[name] for name in orbit[:_MAX_SWAPS]]
-            alike = [first, *(one for one in others if self._may_move({first: one, one: first}))]
+            alike = [first, *(one for one in others if self._is_symmetry({first: one, one: first}))]
             if len(alike) > 1:
                 names = listed([self._names[v] for v in alike], 8)
                 found.append(f"any two of the variables {names} can be swapped")
@@ -162,43 +169,46 @@ class _Swaps:
         found = []
         for axis, name in enumerate(("rows", "columns")):
             numbers = sorted({place[axis] for place in self.cells})
-            classes: list[list[int]] = []
-            for number in numbers:
-                for some in classes:
-                    if self._may_move(self._moved(axis, {number: some[0], some[0]: number})):
-                        some.append(number)
-                        break
-                else:
-                    classes.append([number])
-            groups = [some for some in classes if len(some) > 1]
+            groups = _classes(numbers, partial(self._may_swap, axis))
             if groups:
                 ranges = ", ".join(_range_of([str(number) for number in some]) for some in groups)
                 found.append(f"{name} {ranges} can be permuted")
                 first, *others = groups
-                blocks = [
-                    dict(zip(first + some, some + first, strict=True)) for some in others if len(some) == len(first)
-                ]
-                if (
-                    blocks
-                    and len(blocks) == len(others)
-                    and all(self._may_move(self._moved(axis, one)) for one in blocks)
+                if others and all(
+                    len(some) == len(first) and self._may_move(axis, first + some, some + first) for some in others
                 ):
                     found.append(f"these {len(groups)} groups of {name} can be permuted")
-            elif self._may_move(self._moved(axis, dict(zip(numbers, numbers[::-1], strict=True)))):
+            elif self._may_move(axis, numbers, numbers[::-1]):
                 found.append(f"the order of the {name} can be reversed")
         transposed = {at: self.cells.get((column, row), -1) for (row, column), at in self.cells.items()}
-        if -1 not in transposed.values() and self._may_move(transposed):
+        if -1 not in transposed.values() and self._is_symmetry(transposed):
             found.append("the board can be transposed")
         return found
 
-    def _moved(self, axis: int, lines: Mapping[int, int]) -> dict[int, int]:
-        """What a permutation of rows or columns does to the variables."""
-        found = {}
+    def _may_swap(self, axis: int, one: int, other: int) -> bool:
+        return self._may_move(axis, [one, other], [other, one])
+
+    def _may_move(self, axis: int, numbers: Sequence[int], images: Sequence[int]) -> bool:
+        """Whether some rows or columns can go to the places of others."""
+        image_of = dict(zip(numbers, images, strict=True))
+        moved = {}
         for place, at in self.cells.items():
             image = list(place)
-            image[axis] = lines.get(place[axis], place[axis])
-            found[at] = self.cells[image[0], image[1]]
-        return found
+            image[axis] = image_of.get(place[axis], place[axis])
+            moved[at] = self.cells[image[0], image[1]]
+        return self._is_symmetry(moved)
+
+
+def _classes(items: Iterable[int], are_alike: Callable[[int, int], bool]) -> list[list[int]]:
+    """The classes of two items or more."""
+    found: list[list[int]] = []
+    for item in items:
+        alike = next((some for some in found if are_alike(item, some[0])), None)
+        if alike is None:
+            found.append([item])
+        else:
+            alike.append(item)
+    return [some for some in found if len(some) > 1]
 
 
 def _range_of(words: Sequence[str]) -> str:

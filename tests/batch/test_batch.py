@@ -49,6 +49,25 @@ def test_records_are_in_order_and_name_the_lines_of_faults(lines: Path, jobs: in
     assert all(map(solved, (record for record in records if record not in faulty)))
 
 
+def test_copies_up_to_symmetry_are_removed(tmp_path: Path) -> None:
+    pytest.importorskip("pynauty", reason="the extra 'symmetry' is not installed")
+    values = str.maketrans("123456789", "912345678")
+    rows = [SUDOKU[i : i + 9] for i in range(0, 81, 9)]
+    copies = [SUDOKU.translate(values), "".join(rows[3:] + rows[:3]), "".join(map("".join, zip(*rows, strict=True)))]
+    path = tmp_path / "puzzles.sdm"
+    path.write_text("\n".join([SEVERAL, *copies, "?" + SUDOKU[1:], SUDOKU, SEVERAL]) + "\n")
+    for jobs in (1, 2):
+        first, second, faulty = (
+            run("dedupe", [str(path), str(MAP)], jobs=jobs, chunk=2).to_pandas().to_dict("records")[:3]
+        )
+        assert (first["index"], first["copies"], first["text"]) == (1, 2, SEVERAL)
+        assert (second["index"], second["copies"], second["text"]) == (2, 4, copies[0])
+        assert (faulty["index"], faulty["command"]) == (5, "dedupe")
+    of_values = list(run("dedupe", path, jobs=1, group="values"))
+    assert [record.get("copies") for record in of_values] == [2, 2, 1, 1, None]
+    assert len({record["class"] for record in of_values[:4]}) == 4
+
+
 def archives(folder: Path) -> Iterator[Path]:
     """The same three files in a zip and in tars."""
     texts = {"a/lines.sdm": f"{SUDOKU}\n{SEVERAL}\n".encode(), "map.csp": MAP.read_bytes(), "../../bad.txt": b"?"}

@@ -17,6 +17,7 @@ from f2csp.diagnostics import F2cspError
 from f2csp.generation.draws import Draws
 from f2csp.generation.kinds import drawn, kind_named
 from f2csp.puzzles import KINDS
+from f2csp.puzzles.equivalence import class_of, least_puzzle
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.reasoning.hints import rate
@@ -116,6 +117,18 @@ def test_rotational_symmetry(kind: str, wish: dict[str, Any]):
     if "minimal" in wish:
         row, column = puzzle.clues[0].cell
         assert not is_unique(without(puzzle, Cell(row, column), Cell(size - row, size - column)))
+
+
+@pytest.mark.parametrize("kind", ["sudoku", "latin", "futoshiki", "takuzu"])
+def test_canonical_puzzles_are_the_least_of_their_class(kind: str):
+    pytest.importorskip("pynauty", reason="the extra 'symmetry' is not installed")
+    options = {"size": 4 if kind == "takuzu" else 6, "unique": True}
+    puzzle, plain = generated(kind, 3, canonical=True, **options), generated(kind, 3, **options)
+    assert is_unique(puzzle)
+    assert puzzle == least_puzzle(plain)
+    assert class_of(puzzle) == class_of(plain)
+    with pytest.raises(F2cspError, match="expected symmetry or canonical"):
+        generated(kind, canonical=True, symmetry="rotational")
 
 
 @pytest.mark.parametrize("level", ["easy", "medium", "hard", "expert"])

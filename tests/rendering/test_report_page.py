@@ -52,6 +52,14 @@ def test_sections_are_bounded_and_say_so() -> None:
     assert section(page, "search").count("<tr data-variable") == 200
 
 
+def test_symmetries_are_a_fact_of_small_problems() -> None:
+    pytest.importorskip("pynauty", reason="the extra 'symmetry' is not installed")
+    facts = section(page_of(Sudoku(4, 2, 2)), "known")
+    assert "<li>Symmetry: any two of the values 1 to 4 can be swapped; rows 1 and 2, 3 and 4 can be permuted" in facts
+    assert "Symmetry: 2 symmetries." in section(page_of(SUDOKU), "known")
+    assert "Symmetry" not in section(page_of(Takuzu(10, 10)), "known")
+
+
 @pytest.mark.parametrize("line", ["", "[]", "null", "assign", '{"event": "assign"', "[" * 100_000, "\0"])
 def test_what_is_no_step_is_refused(line: str) -> None:
     with pytest.raises(F2cspError, match=r"trace.jsonl:1: expected a step"):

@@ -1,14 +1,22 @@
 """Symmetries: brute force over small problems, orders and classes that are published, words."""
 
-from itertools import permutations
+from collections.abc import Iterator
+from itertools import combinations, permutations, product
 
+import numpy as np
 import pytest
 from hypothesis import given
 
-from f2csp import ProblemBuilder, Unsuitable, essentially_different, generate, symmetry
+from f2csp import ProblemBuilder, Unsuitable, count, essentially_different, generate, symmetry
+from f2csp.arrays import components
 from f2csp.model import Problem, Value
+from f2csp.model.words import auxiliary_name
+from f2csp.puzzles.cages import Cage
+from f2csp.puzzles.killer import Killer
 from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.puzzle import Cell
 from f2csp.puzzles.sudoku import Sudoku
+from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import up_to_symmetry
 from tests.small import problem_of, small_problems, solutions
@@ -17,6 +25,14 @@ from tests.strategies import examples
 pytest.importorskip("pynauty", reason="the extra 'symmetry' is not installed")
 
 Row = tuple[Value, ...]
+ROWS = [(0, 0, 1), (0, 1, 0), (1, 0, 0)]
+PAIRS = {"a b": [1, 2, 3], "x y": [4, 5, 6]}
+
+
+def two_pairs() -> Problem:
+    """Two variables that differ, and two others that differ."""
+    domains = {"D: a b": [1, 2, 3], "E: x y": [4, 5, 6]}
+    return problem_of(domains, *((f"reject {pair}", [(i, i) for i in some]) for pair, some in PAIRS.items()))
 
 
 def rows_of(problem: Problem) -> set[Row]:
@@ -59,6 +75,60 @@ def test_variables_of_a_table_are_permuted_as_by_brute_force(accepts: frozenset[
     assert symmetry(problem, "variables").order == len(expected)
 
 
+@pytest.mark.parametrize(
+    "problem",
+    [
+        to_problem(Takuzu(4, 4)),
+        to_problem(Killer(4, 2, 2, (Cage(10, tuple(Cell(1, i) for i in range(1, 5))),))),
+        generate("magic", size=3),
+    ],
+    ids=["takuzu", "killer", "magic"],
+)
+def test_classes_are_the_same_where_partial_solutions_grow(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = essentially_different(problem)
+    monkeypatch.setattr(up_to_symmetry, "_MAX_LISTED", -1)
+    grown = essentially_different(problem)
+    assert sorted(listed.sizes) == sorted(grown.sizes)
+    assert sum(listed.sizes) == count(problem)
+
+
+def sum_problem(values: list[int], lines: list[str], total: int, *, are_different: bool) -> Problem:
+    """The sums of some variables, three of them a line, as chains of tables with a state variable."""
+    sums = sorted({x + y for x, y in product(values, repeat=2)})
+    domains = {f"D: {' '.join(sorted(set().union(*lines)))}": values}
+    domains["S: " + " ".join(auxiliary_name("sum", i, 1) for i in range(len(lines)))] = sums
+    tables: list[tuple[object, ...]] = []
+    for i, (first, second, third) in enumerate(lines):
+        state = auxiliary_name("sum", i, 1)
+        partial = [(x, y, x + y) for x, y in product(values, repeat=2)]
+        tables.append((f"accept {first} {second} {state}", partial))
+        tables.append((f"accept {state} {third}", [(s, z) for s, z in product(sums, values) if s + z == total]))
+        if are_different:
+            pairs = combinations((first, second, third), 2)
+            tables += [(f"reject {x} {y}", [(value, value) for value in values]) for x, y in pairs]
+    return problem_of(domains, *tables)
+
+
+@pytest.mark.parametrize("are_different", [False, True])
+@pytest.mark.parametrize("total", [5, 6, 7])
+@pytest.mark.parametrize(
+    "lines", [["abc"], ["abc", "cde"], ["abc", "cba"], ["abc", "def"], ["abc", "bcd", "dab"]], ids=str
+)
+def test_sums_have_the_symmetries_of_brute_force(lines: list[str], total: int, are_different: bool) -> None:
+    """Permutations of the variables that leave the lines, with those of the values that leave the sum."""
+    values = [1, 2, 3]
+    names = sorted(set().union(*lines))
+    groups = sorted(map(sorted, lines))
+    moves = [dict(zip(names, some, strict=True)) for some in permutations(names)]
+    n_moves = sum(sorted(sorted(move[v] for v in line) for line in lines) == groups for move in moves)
+    rows = {row for row in product(values, repeat=3) if sum(row) == total}
+    swaps = [dict(zip(values, some, strict=True)) for some in permutations(values)]
+    n_swaps = sum({tuple(swap[value] for value in row) for row in rows} == rows for swap in swaps)
+    found = symmetry(sum_problem(values, lines, total, are_different=are_different))
+    n_parts = 2 if lines == ["abc", "def"] else 1  # the values of each may change places alone
+    assert found.order == n_moves * n_swaps**n_parts
+
+
 # Sudoku symmetries: Russell and Jarvis, "Mathematics of Sudoku II", 2006.
 @pytest.mark.parametrize(
     ("problem", "order"),
@@ -68,9 +138,23 @@ def test_variables_of_a_table_are_permuted_as_by_brute_force(accepts: frozenset[
         (generate("queens", size=6), 8),
         (generate("pigeonhole", pigeons=5, holes=4), 120 * 24),
         (problem_of({"D: x y": [1, 2]}), 8),
+        (two_pairs(), 2 * (2 * 6) ** 2),
+        *((problem_of({"D: x y z": [0, 1]}, *[(f"{kind} x y z", ROWS)] * 2), 6) for kind in ("accept", "reject")),
+        (generate("magic", size=3), 16),
         (ProblemBuilder("nothing").build(), 1),
     ],
-    ids=["sudoku", "latin", "queens", "pigeonhole", "free", "nothing"],
+    ids=[
+        "sudoku",
+        "latin",
+        "queens",
+        "pigeonhole",
+        "free",
+        "two pairs",
+        "accept twice",
+        "reject twice",
+        "magic",
+        "nothing",
+    ],
 )
 def test_published_orders(problem: Problem, order: int) -> None:
     assert symmetry(problem).order == order
@@ -95,6 +179,41 @@ def test_published_numbers_of_classes(problem: Problem, n_classes: int, n_soluti
     assert (len(found), sum(found.sizes)) == (n_classes, n_solutions)
 
 
+def magic_squares() -> Iterator[Row]:
+    """Those of 4x4: the first rows, then the third, of which one cell fixes the others, and the last."""
+    groups = [set(group) for group in combinations(range(1, 17), 4) if sum(group) == 34]
+    pairs = [(first, second) for first, second in product(groups, repeat=2) if not first & second]
+    rows = (rows for first, second in pairs for rows in product(permutations(first), permutations(second)))
+    for a, b in rows:
+        left = set(range(1, 17)).difference(a, b)
+        sums = [34 - x - y for x, y in zip(a, b, strict=True)]  # of the rest of the columns
+        for c0 in left:
+            d0 = sums[0] - c0
+            c1 = 34 - a[3] - b[2] - d0  # by the second diagonal
+            d1 = sums[1] - c1
+            for c2 in left if left.issuperset((d0, c1, d1)) else ():
+                d3 = 34 - a[0] - b[1] - c2  # by the first one
+                rest = (c0, c1, c2, sums[3] - d3, d0, d1, sums[2] - c2, d3)
+                if set(rest) == left and sum(rest[:4]) == 34:
+                    yield (*a, *b, *rest)
+
+
+# The 880 of Frenicle, 1693; Ollerenshaw and Bondi, "Magic squares of order four", 1982.
+@pytest.mark.slow
+def test_magic_squares_that_turns_and_permutations_map_to_each_other() -> None:
+    problem = generate("magic", size=4)
+    squares = np.full((7040, problem.n_variables), -1)
+    squares[:, :16] = np.array(list(magic_squares())) - 1
+    place = {row.tobytes(): i for i, row in enumerate(squares)}
+    for group, n_classes in (("board", 880), ("variables", 220)):
+        edges = [
+            (i, place[row.tobytes()])
+            for generator in symmetry(problem, group).generators
+            for i, row in enumerate(generator.images(squares))
+        ]
+        assert len(set(components(len(squares), *np.array(edges).T).tolist())) == n_classes
+
+
 def test_words() -> None:
     assert symmetry(to_problem(Sudoku(9, 3, 3))).sentences == (
         "any two of the values 1 to 9 can be swapped",
@@ -108,6 +227,15 @@ def test_words() -> None:
     assert (
         symmetry(generate("pigeonhole", pigeons=3, holes=2)).sentences[1]
         == "any two of the variables P1 P2 P3 can be swapped"
+    )
+    latin = to_problem(LatinSquare(4))
+    assert symmetry(latin, "values").sentences == ("any two of the values 1 to 4 can be swapped", "1 x 4! symmetries")
+    assert symmetry(latin, "variables").sentences[0] == "rows 1 to 4 can be permuted"
+    assert symmetry(latin, "board").sentences == (
+        "the order of the rows can be reversed",
+        "the order of the columns can be reversed",
+        "the board can be transposed",
+        "8 symmetries",
     )
     assert symmetry(problem_of({"D: x": [1, 2]}, ("accept x", [(1,)]))).sentences == ("no symmetry but the identity",)
 
