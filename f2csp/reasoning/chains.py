@@ -1,9 +1,11 @@
 """Wings, colouring and chains: strong links, of which one end is true, joined by conflicts."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import reduce
 from itertools import combinations
-from operator import itemgetter
+from operator import and_, itemgetter, or_
 
 from f2csp.reasoning.hint_model import Unit, bits
 from f2csp.reasoning.marks import Deduction, Marks, enumerated
@@ -31,16 +33,54 @@ class StrongLink:
 
 
 class Links:
-    """The strong links in some units, and what follows along them."""
+    """The strong links in some units, and what follows along them.
 
-    def __init__(self, marks: Marks, fits: Callable[[Unit], bool] = lambda _: True) -> None:
-        self._marks, self._left, self._conflicts = marks, marks.left, marks.model.conflicts
+    Attributes:
+        partners: for each end those that it is linked to.
+        groups: the literals of each end that has several: places of a value in a house of which one is true.
+    """
+
+    def __init__(self, marks: Marks, fits: Callable[[Unit], bool] = lambda _: True, *, grouped: bool = False) -> None:
+        self._marks, self._left = marks, marks.left
+        self._conflicts: dict[int, int] = marks.model.conflicts
         self.partners: dict[int, list[tuple[int, Unit]]] = {}
+        self.groups: dict[int, int] = {}
         for first, second, unit in marks.strong:
             if fits(unit):
-                self.partners.setdefault(first, []).append((second, unit))
-                self.partners.setdefault(second, []).append((first, unit))
-        self._linked = sum(1 << b for b in self.partners)
+                self._join(first, second, unit)
+        if grouped:
+            self._join_groups()
+        self._linked = sum(1 << end for end in self.partners)
+
+    def _join(self, first: int, second: int, unit: Unit) -> None:
+        self.partners.setdefault(first, []).append((second, unit))
+        self.partners.setdefault(second, []).append((first, unit))
+
+    def _join_groups(self) -> None:
+        """Link where two houses meet to the rest of one; a group is excluded with the last of its literals."""
+        model, left = self._marks.model, self._marks.left
+        numbers: dict[int, int] = {}  # of groups, behind those of literals
+
+        def end_of(literals: int) -> int:
+            is_group = literals & (literals - 1)
+            next_number = len(model.cells) * model.width + len(numbers)
+            return numbers.setdefault(literals, next_number) if is_group else literals.bit_length() - 1
+
+        for value, house, _, outside, _ in model.crossings:
+            places = left & house.literals[value]
+            if places & outside and places & ~outside and places.bit_count() > 2:
+                self._join(end_of(places & outside), end_of(places & ~outside), Unit(places, house))
+        self.groups = {number: group for group, number in numbers.items()}
+        self._left |= sum(1 << number for number in self.groups)
+        groups_at: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)  # by their first literals
+        for number, group in self.groups.items():
+            groups_at[(group & -group).bit_length() - 1].append((number, group))
+        firsts = sum(1 << b for b in groups_at)
+        self._conflicts = {}
+        for end in [*bits(self._marks.open), *self.groups]:
+            excluded = reduce(and_, [model.conflicts[b] for b in bits(self.groups.get(end, 1 << end))])
+            whole = [n for b in bits(excluded & firsts) for n, group in groups_at[b] if not group & ~excluded]
+            self._conflicts[end] = excluded | sum(1 << number for number in whole)
 
     def walk(self, start: int) -> Iterator[list[StrongLink]]:
         """What is true if a literal is: the links to it, those of a length after the other."""
@@ -78,6 +118,17 @@ class Links:
             if not walks:
                 break
 
+    def deduction(self, chain: list[StrongLink], name: str, difficulty: float) -> Deduction:
+        """What a chain removes."""
+        marks, conflicts = self._marks, self._marks.model.conflicts
+        ends = [[self.groups.get(end, 1 << end) for end in (link.first, link.second)] for link in chain]
+        removed = reduce(and_, [conflicts[b] for b in bits(ends[0][0] | ends[-1][1])], marks.left)
+        pattern = reduce(or_, [first | second for first, second in ends])
+        (start, first), *others = [[marks.one_of(literals) for literals in pair] for pair in ends]
+        parts = [f"without {start}, it is {first}", *[f"then not {one}, but {other}" for one, other in others]]
+        reason = f"either {start} or {marks.one_of(ends[-1][1])}: {', '.join(parts)}"
+        return Deduction(name, difficulty, pattern, marks.places(ends[0][0]), reason, removed)
+
 
 def xyz_wing(marks: Marks) -> Iterator[Deduction]:
     """A pivot of three values, and two variables of two of these that share one: it is at one of the three."""
@@ -102,29 +153,37 @@ def xyz_wing(marks: Marks) -> Iterator[Deduction]:
 
 def x_chains(marks: Marks, name: str, **lengths: int) -> Iterator[Deduction]:
     """Chains on one value, of equal length the easiest first: lines of one kind, then of two, or boxes, too."""
-    found = []
-    for links in Links(marks, _of_house).chains(marks.open, **lengths):
-        if len({b % marks.model.width for link in links for b in (link.first, link.second)}) == 1:
-            houses = [link.unit.house for link in links if link.unit.house]
+    links, found = Links(marks, _of_house), []
+    for chain in links.chains(marks.open, **lengths):
+        if len({b % marks.model.width for link in chain for b in (link.first, link.second)}) == 1:
+            houses = [link.unit.house for link in chain if link.unit.house]
             n_kinds = len({house.kind for house in houses if house.is_line})
             mixed = any(not house.is_line for house in houses) + (n_kinds > 1)
-            base = 4.0 if len(links) == 2 else 4.2 + 0.4 * len(links)
-            found.append((base + 0.1 * mixed, links))
-    for difficulty, links in sorted(found, key=itemgetter(0)):
-        yield _chained(marks, links, name, difficulty)
+            base = 4.0 if len(chain) == 2 else 4.2 + 0.4 * len(chain)
+            found.append((base + 0.1 * mixed, chain))
+    for difficulty, chain in sorted(found, key=itemgetter(0)):
+        yield links.deduction(chain, name, difficulty)
 
 
 def w_wing(marks: Marks) -> Iterator[Deduction]:
-    for links in Links(marks).chains(marks.open, least=3, most=3):
-        if [of_variable(link.unit) for link in links] == [True, False, True]:
-            yield _chained(marks, links, "W-wing", 4.4)
+    links = Links(marks)
+    for chain in links.chains(marks.open, least=3, most=3):
+        if [of_variable(link.unit) for link in chain] == [True, False, True]:
+            yield links.deduction(chain, "W-wing", 4.4)
 
 
 def alternating_chains(
-    marks: Marks, name: str, base: float, fits: Callable[[Unit], bool] = lambda _: True, **lengths: int
+    marks: Marks,
+    name: str,
+    base: float,
+    fits: Callable[[Unit], bool] = lambda _: True,
+    *,
+    grouped: bool = False,
+    **lengths: int,
 ) -> Iterator[Deduction]:
-    for links in Links(marks, fits).chains(marks.open, **lengths):
-        yield _chained(marks, links, name, base + longer(2 * len(links)))
+    links = Links(marks, fits, grouped=grouped)
+    for chain in links.chains(marks.open, **lengths):
+        yield links.deduction(chain, name, base + longer(2 * len(chain)))
 
 
 def _of_house(unit: Unit) -> bool:
@@ -133,16 +192,6 @@ def _of_house(unit: Unit) -> bool:
 
 def of_variable(unit: Unit) -> bool:
     return unit.house is None
-
-
-def _chained(marks: Marks, links: list[StrongLink], name: str, difficulty: float) -> Deduction:
-    model, literal = marks.model, marks.literal
-    removed = model.conflicts[links[0].first] & model.conflicts[links[-1].second] & marks.left
-    pattern = sum({1 << b for link in links for b in (link.first, link.second)})
-    parts = [f"without {literal(links[0].first)}, it is {literal(links[0].second)}"]
-    parts += [f"then not {literal(link.first)}, but {literal(link.second)}" for link in links[1:]]
-    reason = f"either {literal(links[0].first)} or {literal(links[-1].second)}: {', '.join(parts)}"
-    return Deduction(name, difficulty, pattern, marks.place(links[0].first), reason, removed)
 
 
 def simple_colouring(marks: Marks) -> Iterator[Deduction]:

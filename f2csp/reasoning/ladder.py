@@ -88,7 +88,7 @@ def _from_rule(
     yield Deduction(name, difficulty, pattern, marks.places(pattern), words + others, removed, placed)
 
 
-_AIC = "alternating inference chain"
+_AIC, _GROUPED = "alternating inference chain", "grouped alternating inference chain"
 LADDER = (
     Technique(1.0, "full house", full_house),
     _of_rule(1.1, "three alike"),
@@ -133,6 +133,7 @@ LADDER = (
     Technique(6.1, "short contradiction", partial(contradiction, is_short=True)),
     Technique(6.6, "XY-chain", partial(alternating_chains, name="XY-chain", base=6.6, fits=of_variable)),
     Technique(7.0, _AIC, partial(alternating_chains, name=_AIC, base=7.0)),
+    Technique(7.2, _GROUPED, partial(alternating_chains, name=_GROUPED, base=7.2, grouped=True), is_rated=False),
     Technique(8.2, "contradiction", contradiction),
 )
 

@@ -147,8 +147,13 @@ class Marks:
         return self.model.words[literal % self.model.width]
 
     def literal(self, literal: int) -> str:
-        form = "{1} at {0}" if self.model.puzzle else "{0} = {1}"
-        return form.format(self.place(literal), self.value(literal))
+        return self.one_of(1 << literal)
+
+    def one_of(self, literals: int) -> str:
+        """That one of some literals of a value is true."""
+        where = "one of {0}" if literals & (literals - 1) else "{0}"
+        form = f"{{1}} at {where}" if self.model.puzzle else f"{where} = {{1}}"
+        return self._stated([*bits(literals)], "and", form)
 
     def places(self, literals: int, joint: str = "and") -> str:
         """The variables of some literals."""

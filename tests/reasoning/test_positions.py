@@ -33,7 +33,9 @@ NAMES = """
 0603 unique rectangle, 0604 unique rectangle, 0610 bivalue universal grave, 0702 XY-chain, 0800 XY-wing, 0801 XYZ-wing
 0803 W-wing
 """
+GROUPED = "grouped alternating inference chain"
 CODES = dict(re.findall(r"(\d{4}) ([^,\n]+)", NAMES))
+CODES |= dict.fromkeys(["0310", "0320", "0331", "0340", "0402"], GROUPED)  # such as finned fish and empty rectangles
 PARTLY = {
     "0600": "unique rectangle",
     "0601": "unique rectangle",
@@ -42,6 +44,8 @@ PARTLY = {
 }
 COVERED = {"0703": "XY-chain", "0706": "alternating inference chain", "0707": "alternating inference chain"}
 COVERED |= {"0404": "turbot fish", "0708": "alternating inference chain"}
+COVERED |= dict.fromkeys(["0311", "0322", "0405", "0709", "0710", "0711"], GROUPED)
+WITH_OTHERS = {("0709", "2"), ("0710", "3"), ("0710", "4"), ("0711", "3"), ("0711", "4")}  # almost locked sets, too
 
 
 def sudoku(text: str) -> Sudoku:
@@ -95,10 +99,11 @@ def test_a_technique_is_found_where_it_is(code: str):
 @pytest.mark.skipif(not LIBRARY.exists(), reason=REASON)
 @pytest.mark.parametrize("code", COVERED)
 def test_the_removals_of_a_chain_are_found(code: str):
-    for _, marks, removed, _ in positions(code):
+    found = [position for position in positions(code) if (code, position[0]) not in WITH_OTHERS]
+    for _, marks, removed, _ in found:
         union = 0
-        for found, _ in results(marks, COVERED[code]):
-            union |= found
+        for step, _ in results(marks, COVERED[code]):
+            union |= step
         assert removed & ~union == 0
 
 
