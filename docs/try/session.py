@@ -16,9 +16,11 @@ from f2csp.file_formats import PROBLEM_FORMATS
 from f2csp.instances import Instance, instances
 from f2csp.puzzles import KINDS
 from f2csp.puzzles.puzzle import Clue, Puzzle, cell_of
+from f2csp.reasoning.ladder import ASSUMING_ONE_SOLUTION
 from f2csp.rendering.hint_pictures import hint_picture
 from f2csp.rendering.svg_board import board_picture, cell_geometry
 from f2csp.solving.explanation import describe_group
+from f2csp.solving.ratings import has_several_solutions, rated
 from f2csp.text.load import apply_fixes
 
 SECONDS = 120.0  # the limit of each question; the button Stop is faster
@@ -213,6 +215,8 @@ def hint(**text: Any) -> dict[str, Any]:
     found = _instance(**text)
     puzzle = found.recognised
     step = f2csp.hint(puzzle or found.problem)
+    if step.technique in ASSUMING_ONE_SOLUTION and has_several_solutions(found.problem):
+        step = f2csp.hint(puzzle or found.problem, unique=False)
     answer: dict[str, Any] = {"words": step.clue if step else step.sentence, "lines": [step.sentence] if step else []}
     if puzzle is not None and step:
         answer["board"] = hint_picture(puzzle, step).svg()
@@ -222,7 +226,7 @@ def hint(**text: Any) -> dict[str, Any]:
 def rate(**text: Any) -> dict[str, Any]:
     """How hard it is for people."""
     found = _instance(**text)
-    return {"words": str(f2csp.rate(found.recognised or found.problem))}
+    return {"words": str(rated(found.recognised or found.problem, SECONDS))}
 
 
 def search(**text: Any) -> dict[str, Any]:

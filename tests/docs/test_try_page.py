@@ -87,6 +87,12 @@ def test_questions_have_answers() -> None:
         assert ask("convert", text=text_of("map.csp"), to=to)["text"]
 
 
+def test_several_solutions_have_no_hint_that_assumes_one() -> None:
+    text = {"text": "1 . 3 .\n. . 1 .\n2 1 4 3\n. . 2 1\n", "form": "sudoku"}
+    assert ask("hint", **text)["words"] == "there is no step without a guess"
+    assert ask("rate", **text)["words"] == "unsolved: it has several solutions"
+
+
 def test_the_language_server_answers() -> None:
     text = text_of("map.csp")
     place = {"text": text, "line": text[: text.index("France Spain")].count("\n"), "character": 2}
