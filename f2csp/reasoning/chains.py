@@ -1,7 +1,7 @@
 """Wings, colouring and chains: strong links, of which one end is true, joined by conflicts."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
@@ -42,7 +42,7 @@ class Links:
 
     def __init__(self, marks: Marks, fits: Callable[[Unit], bool] = lambda _: True, *, grouped: bool = False) -> None:
         self._marks, self._left = marks, marks.left
-        self._conflicts: Mapping[int, int] = marks.model.conflicts
+        self._conflicts: dict[int, int] = marks.model.conflicts
         self.partners: dict[int, list[tuple[int, Unit]]] = {}
         self.groups: dict[int, int] = {}
         for first, second, unit in marks.strong:
@@ -76,12 +76,11 @@ class Links:
         for number, group in self.groups.items():
             groups_at[(group & -group).bit_length() - 1].append((number, group))
         firsts = sum(1 << b for b in groups_at)
-        conflicts: dict[int, int] = {}
+        self._conflicts = {}
         for end in [*bits(self._marks.open), *self.groups]:
             excluded = reduce(and_, [model.conflicts[b] for b in bits(self.groups.get(end, 1 << end))])
             whole = [n for b in bits(excluded & firsts) for n, group in groups_at[b] if not group & ~excluded]
-            conflicts[end] = excluded | sum(1 << number for number in whole)
-        self._conflicts = conflicts
+            self._conflicts[end] = excluded | sum(1 << number for number in whole)
 
     def walk(self, start: int) -> Iterator[list[StrongLink]]:
         """What is true if a literal is: the links to it, those of a length after the other."""

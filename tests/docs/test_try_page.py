@@ -231,6 +231,12 @@ def test_a_visit(browser: Any, address: str) -> None:
         become("faulty", "")
         paste(text_of(name))
         become(*state.split())
+    page.set_input_files("#file", SAMPLES / "takuzu" / "grid.txt")
+    become("valid", "takuzu:grid")
+    dropping = "text => { const data = new DataTransfer(); data.items.add(new File([text], 'x')); return data; }"
+    dropped = page.evaluate_handle(dropping, text_of("latin/matrix.txt"))
+    page.dispatch_event(".cm-content", "drop", {"dataTransfer": dropped})
+    become("valid", "latin:matrix")
     paste(text_of("map.csp").replace("Variables", "Varibles"))
     become("faulty", "f2csp")
     expect(page.locator("#list li")).to_have_count(1)
