@@ -53,3 +53,9 @@ def test_what_is_listed_as_refused_is_refused(example: PastedBoard) -> None:
         readings(example.name, example.text, example.boards[0].kind, **options),
     ]
     assert any(map(are_refused, found)), found
+
+
+def test_the_plain_sudokus_of_andoku_are_read_from_its_files() -> None:
+    cells = ".8.4.96536428...7.......8....7..5.42...7.1...85.6..1....6.......1...47362735.8.1."
+    found = readings("standard_n_1.adk", f"# Andoku - a sudoku puzzle game for Android.\n\n{cells}\n{cells}\n")
+    assert [(reading.kind, reading.rules) for reading in found] == [("sudoku", frozenset())] * 2
