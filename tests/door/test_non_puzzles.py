@@ -19,3 +19,10 @@ def test_a_board_never_loses_the_rules_beside_it(text: RuledText) -> None:
         for reading in readings(text.name, text.text, form):
             is_allowed = reading.kind is None or any(outcome.allows(reading) for outcome in text.outcomes)
             assert is_allowed, (form, reading.kind)
+
+
+def test_a_matrix_of_more_bytes_than_formats_are_tried_on_is_refused() -> None:
+    size = 95
+    rows = (" ".join("01"[abs(i - j) in (1, size - 1)] for j in range(size)) for i in range(size))
+    (reading, *others) = readings("cycle.txt", "\n".join([str(size), *rows, ""]))
+    assert (reading.kind, others) == (None, [])
