@@ -59,6 +59,7 @@ class ConstraintReader:
             hint = TABLES_ONLY if is_expression(data, *line) else "a constraint begins with its label and Vars:"
             self._report(Fault("F012", *line, message, hint))
             self._label_is_reported = self._label is None
+            self._section.is_comparable &= next_word == "vars"  # otherwise lines are all that the section holds
 
     def scope(self, header: Header, end: int, next_word: str | None) -> None:
         """Read the body of ``Vars:``."""

@@ -284,7 +284,8 @@ def _check_counts(columns: Columns, places: SourcePlaces, collector: Collector) 
         n = abs(count.value - n_found)
         things = word if n != 1 else word[:-1]
         cure = f"add {n} {things}" if n_found < count.value else f"remove {n} {things}"
-        message, label = f"declared {count.value} {word}, found {n_found}", f"{n_found} follow"
+        declared = word if count.value != 1 else word[:-1]
+        message, label = f"declared {count.value} {declared}, found {n_found}", f"{n_found} follow"
         place, hint = count.place, f"write {n_found}, or {cure}"
         edit = places.edit(place, str(n_found)) if is_certain else None
         is_safe = count.value < n_found  # otherwise something may have been lost
@@ -398,7 +399,7 @@ def _check_unary(
         if not n_left:
             others, name = used[-_MAX_RELATED:], problem.variable_names[variable]
             labels = ", ".join(problem.constraints[i].label for i in others)
-            message = f"constraint {problem.constraints[constraint].label} and {labels} leave {name} no value"
+            message = f"constraints {labels} and {problem.constraints[constraint].label} leave {name} no value"
             related = [(*places.constraint(i), "this one leaves it other values") for i in others]
             collector.add("F408", *places.constraint(constraint), message, related=related)
             return
