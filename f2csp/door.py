@@ -95,8 +95,9 @@ def puzzle_file(
     if len(kinds) > 1:
         faulty = [trial for trial in faulty if not trial.is_misfit and trial.file.format.kind in (names or kinds)]
     best = max(faulty, key=lambda trial: trial.merit, default=None)
-    if best is not None and head != text and (whole := tried(best.file.format, text, text, lines, used, index)):
-        if file := chosen(text, [whole], is_named=len(kinds) == 1):  # without faults: its head was cut
+    if best is not None and head != text:  # which may be a board that is cut
+        whole = tried(best.file.format, text, text, lines, used, index)
+        if whole and (file := chosen(text, [whole], is_named=len(kinds) == 1)):
             return file
     is_sure = best is not None and best.is_sure(len(lines))
     if not is_strict and not is_sure:

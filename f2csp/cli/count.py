@@ -23,6 +23,7 @@ from f2csp.cli.options import (
     UP_TO_SYMMETRY,
     Look,
     SearchOptions,
+    check_symmetries,
     option,
     shown,
 )
@@ -82,7 +83,7 @@ def count_command(
     if method == "ganak":
         GANAK.require("counting with Ganak")
 
-    refuse(symmetries != "all" and not up_to_symmetry, "--symmetries requires --up-to-symmetry")
+    check_symmetries(symmetries, up_to_symmetry=up_to_symmetry)
     if up_to_symmetry:
         refuse(limit is not None or search.project is not None, "--up-to-symmetry counts all solutions")
         return session.answer_each(partial(_up_to_symmetry, search, symmetries))

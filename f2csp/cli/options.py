@@ -80,6 +80,15 @@ SYMMETRIES: dict[str, Any] = {"type": click.Choice(["all", "values", "variables"
 SYMMETRIES_HELP = "Which symmetries count: of values alone, of variables alone, or all."
 
 
+def check_symmetries(symmetries: str, *, up_to_symmetry: bool) -> None:
+    """Refuse options of symmetries that are not asked for; raises MissingExtra if those that are cannot be found."""
+    refuse(symmetries != "all" and not up_to_symmetry, "--symmetries requires --up-to-symmetry")
+    if up_to_symmetry:
+        from f2csp.symmetry.graphs import nauty
+
+        nauty()
+
+
 # ---- What a command reads: the parameters of a session ---------------------------------------------------------------
 
 

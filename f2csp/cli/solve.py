@@ -28,6 +28,7 @@ from f2csp.cli.options import (
     UP_TO_SYMMETRY,
     Look,
     SearchOptions,
+    check_symmetries,
     shown,
 )
 from f2csp.cli.progress import clock
@@ -199,7 +200,7 @@ def solve_command(session: _Solving, search: SearchOptions, look: Look) -> int:
     refuse(session.as_json and session.competition, "--json and --competition cannot be combined")
     refuse(session.all_ and session.limit is not None, "--all and --limit cannot be combined")
     refuse(session.up_to_symmetry and not session.all_, "--up-to-symmetry requires --all")
-    refuse(session.symmetries != "all" and not session.up_to_symmetry, "--symmetries requires --up-to-symmetry")
+    check_symmetries(session.symmetries, up_to_symmetry=session.up_to_symmetry)
     is_taken = session.trace == STDIN and (session.as_json or session.output == STDIN)
     refuse(is_taken, "only one result can be written to standard output")
     refuse(session.show and not sys.stdout.isatty(), "--show needs a terminal as standard output")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.failures import confirm_written, refuse, refuse_same_file, say
-from f2csp.cli.options import FILE, JSON, OUT, PROBLEMS, plot_ending
+from f2csp.cli.options import FILE, JSON, OUT, PROBLEMS, check_symmetries, plot_ending
 from f2csp.cli.progress import clock
 from f2csp.cli.session import Answer, Session, command, gathered, setting, switch
 from f2csp.diagnostics.render import visible
@@ -121,6 +121,7 @@ def stats_command(session: _Counting) -> int:
     plot, fast, output = session.plot, session.fast, session.output
     refuse(fast and session.structure, "--fast and --structure cannot be combined")
     refuse(fast and session.symmetry, "--fast and --symmetry cannot be combined")
+    check_symmetries("all", up_to_symmetry=session.symmetry)
     refuse(fast and plot, "--fast and --plot cannot be combined")
     ending = plot_ending(plot)
     if plot is not None:

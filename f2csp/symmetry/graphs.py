@@ -19,7 +19,8 @@ def can_find_automorphisms() -> bool:
     return find_spec("pynauty") is not None
 
 
-def _nauty() -> Any:
+def nauty() -> Any:
+    """The module of nauty; raises MissingExtra if it is not installed."""
     try:
         import pynauty
     except ModuleNotFoundError:
@@ -41,15 +42,15 @@ class Graph:
         self._adjacent: dict[int, list[int]] = {}
         for first, second in edges:
             self._adjacent.setdefault(first, []).append(second)
-        _nauty()
+        nauty()
 
     def generators(self, fixed: Sequence[int] = ()) -> list[Permutation]:
         """Automorphisms that generate all those that leave some vertices where they are."""
-        return [tuple(one) for one in _nauty().autgrp(self._with(fixed))[0]]
+        return [tuple(one) for one in nauty().autgrp(self._with(fixed))[0]]
 
     def certificate(self, fixed: Sequence[int] = ()) -> bytes:
         """Equal for two lists of vertices exactly if an automorphism maps one to the other, in order."""
-        found: bytes = _nauty().certificate(self._with(fixed))
+        found: bytes = nauty().certificate(self._with(fixed))
         return found
 
     @cached_property
@@ -57,7 +58,7 @@ class Graph:
         """The number of automorphisms: the product of the sizes of orbits, each vertex fixed in turn."""
         order, fixed = 1, list[int]()
         while True:
-            orbits = _nauty().autgrp(self._with(fixed))[3]
+            orbits = nauty().autgrp(self._with(fixed))[3]
             sizes: dict[int, int] = {}
             for one in orbits:
                 sizes[one] = sizes.get(one, 0) + 1
@@ -75,4 +76,4 @@ class Graph:
             if vertex not in alone:
                 cells.setdefault(colour, set()).add(vertex)
         colouring = [{vertex} for vertex in fixed] + list(cells.values())
-        return _nauty().Graph(self.n, adjacency_dict=self._adjacent, vertex_coloring=colouring)
+        return nauty().Graph(self.n, adjacency_dict=self._adjacent, vertex_coloring=colouring)

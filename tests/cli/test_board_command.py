@@ -80,6 +80,9 @@ def test_a_pipe_that_closes_early_is_no_fault(puzzle: Path) -> None:
         ("cairosvg", ["stats", "--plot", "stats.png"], "writing a .png file", "pictures"),
         ("cairosvg", ["hint", "-o", "steps.png"], "writing a .png file", "pictures"),
         ("jinja2", ["report", "-o", "page.html"], "writing a report", "report"),
+        ("pynauty", ["stats", "--symmetry"], "finding symmetries", "symmetry"),
+        ("pynauty", ["count", "--up-to-symmetry"], "finding symmetries", "symmetry"),
+        ("pynauty", ["solve", "--all", "--up-to-symmetry"], "finding symmetries", "symmetry"),
         ("pysat", ["compare", "--engines", "sat"], "the engine sat", "solve"),
     ],
 )
