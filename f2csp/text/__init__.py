@@ -1,1 +1,1 @@
-"""Text to columns and back: the grammar, the reader, the writer, solution files."""
+"""Text to columns and back: the grammar, the reader, the writer."""
