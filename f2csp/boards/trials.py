@@ -122,7 +122,8 @@ def _likely(text: Text, trials: Sequence[Trial]) -> list[Trial]:
         form = trial.file.format
         if puzzle.layout().signs or puzzle.layout().cages:
             return True
-        is_sparse = form.rank > 1 or (form.load().is_by_line and (puzzle.n_rows >= _MIN_LONG or not puzzle.clues))
+        is_on_a_line = form.load().is_by_line or len(text.data.split()) == 2  # below its size
+        is_sparse = form.rank > 1 or (is_on_a_line and (puzzle.n_rows >= _MIN_LONG or not puzzle.clues))
         return is_likely(puzzle, n_conflicts, may_be_sparse=is_sparse)
 
     kept = [trial for trial in trials if is_kept(trial)]

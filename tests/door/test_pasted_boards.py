@@ -59,3 +59,8 @@ def test_the_plain_sudokus_of_andoku_are_read_from_its_files() -> None:
     cells = ".8.4.96536428...7.......8....7..5.42...7.1...85.6..1....6.......1...47362735.8.1."
     found = readings("standard_n_1.adk", f"# Andoku - a sudoku puzzle game for Android.\n\n{cells}\n{cells}\n")
     assert [(reading.kind, reading.rules) for reading in found] == [("sudoku", frozenset())] * 2
+
+
+def test_a_takuzu_with_all_cells_on_one_line_may_have_one_value_alone() -> None:
+    (reading,) = readings("takuzu.txt", "6\n222222222222220020220222222202222202\n")
+    assert (reading.kind, sum(value is not None for line in reading.grid for value in line)) == ("takuzu", 6)
