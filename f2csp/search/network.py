@@ -57,12 +57,9 @@ class Image(dict[int, int]):
         """Take the rows of the relation, and the number of values of the other variable."""
         super().__init__((1 << i, row) for i, row in enumerate(rows))
         self.rows, self.full = rows, (1 << n_values) - 1
-        conflicts = 0
+        conflicts = [~row & self.full for row in rows]
         # Whether only a single value prunes: no two values have a conflict in common, so that any two support all.
-        self.needs_single = True
-        for row in rows:
-            self.needs_single = self.needs_single and not conflicts & ~row & self.full
-            conflicts |= ~row & self.full
+        self.needs_single = reduce(int.__or__, conflicts, 0).bit_count() == sum(map(int.bit_count, conflicts))
 
     def __missing__(self, values: int) -> int:
         return reduce(int.__or__, map(self.__getitem__, bits_of(values)), 0)

@@ -204,3 +204,14 @@ def test_a_worker_of_a_batch_that_may_have_no_children_solves() -> None:
 def _solve_four() -> None:
     auto._MAX_SIZE = auto._MAX_WORK = -1
     sys.exit(solve(FOUR, solutions=None).n_solutions != 288)
+
+
+@pytest.mark.parametrize(("bound", "has_answered"), [(0, True), (1 << 40, False)])
+def test_the_first_search_goes_on_while_the_engine_for_sums_is_imported(
+    monkeypatch: pytest.MonkeyPatch, bound: int, has_answered: bool
+) -> None:
+    values = {"_MAX_SIZE": 1 << 40, "_FIRST": (auto._FIRST[0], 0.0), "_MORE_SECONDS": 0.0, "_IMPORT_SECONDS": 60.0}
+    for name, value in {**values, "_MANY_IN_SUMS": bound}.items():
+        monkeypatch.setattr(auto, name, value)
+    result = solve(generate("magic", size=3), workers=1)
+    assert (result.status, result.engine == "search") == (Status.SATISFIABLE, has_answered)

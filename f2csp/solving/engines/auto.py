@@ -23,6 +23,7 @@ from f2csp.structure import known_sums
 
 _FIRST = "search:restarts=luby,node-limit=1000", 0.15  # seconds of the processor, if any solution will do
 _MORE_SECONDS = 1e-7  # for each tuple of each constraint, from which others make their models first
+_IMPORT_SECONDS = 0.35  # of CP-SAT, during which the search goes on where CP-SAT comes first
 _FIRST_OF_MANY = "search:node-limit=20000", 1.0  # for more solutions than say whether there is one or a second
 _MAX_SIZE = 100_000  # constraints and tuples of a problem for this search
 _HERE = "sat"  # whose package is small: it goes on in this process
@@ -86,14 +87,16 @@ class _Contest:
             lines = [next(filter(_is_installed, _REPEATABLE))]
         sizes = np.array([relation.n_tuples for relation in problem.relations], dtype=np.int64)
         work: float = int(sizes[problem.constraint_relations].sum())
+        of_sums = [constraint for known in known_sums(problem) for constraint in known.constraints]
+        has_sums = sizes[problem.constraint_relations[of_sums]].sum() > _MANY_IN_SUMS
         if problem.n_constraints + sizes.sum() <= _MAX_SIZE:
             line, seconds = _FIRST_OF_MANY if self._is_many else _FIRST
-            end = inf if self._is_repeatable else _thread_time() + seconds + min(work, _MAX_WORK) * _MORE_SECONDS
+            seconds += _IMPORT_SECONDS if has_sums else min(work, _MAX_WORK) * _MORE_SECONDS
+            end = inf if self._is_repeatable else _thread_time() + seconds
             is_complete = self._here(line, None, lambda: _thread_time() > end)
             if is_complete or self._run.has_enough or self._run.is_late:
                 return is_complete
-        of_sums = [constraint for known in known_sums(problem) for constraint in known.constraints]
-        if sizes[problem.constraint_relations[of_sums]].sum() > _MANY_IN_SUMS:
+        if has_sums:
             lines.sort(key=_HERE.__eq__)  # to the end
             work = inf
         is_here = _HERE in lines and work <= _MAX_WORK and not self._is_many
