@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _SAVED_GAME = re.compile(rb"^(PARAMS|DESC) *:[0-9]+:([^\r\n]*)", re.MULTILINE)
 _HEAD_BYTES = 1 << 14  # of a text that is read to find its format
 _SIGNED_BYTES = 1 << 16  # that have the signature of a format of problems
-_SHARED_ENDINGS = (".xml", ".json", ".csv", ".tsv", ".txt")  # they belong to no format alone
+_SHARED_ENDINGS = (".xml", ".json", ".csv", ".tsv", ".txt", ".adk")  # they belong to no format alone
 _NAMED_HINT = "the file names a kind of puzzle: name that kind, or the exact format of the board, with --from"
 _MAX_LINES = 200  # that are compared with the lines of a format
 

@@ -132,7 +132,7 @@ def test_faulty_files_are_reported_and_the_others_compared(folder: Path):
 def test_after_an_interruption_it_resumes(folder: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir("/")  # so that only the program and its children are in the folder
     run_program("generate", "pigeonhole", "--pigeons", "14", "-o", "hole.csp", cwd=folder)
-    arguments = ("compare", "map.csp", "hole.csp", "--engines", "search", "--repeats", "1")
+    arguments = ("compare", "map.csp", "hole.csp", "--engines", "search:counted=all", "--repeats", "1")
     code, _, shown = play(*arguments, delay=0, interrupt_at=b"1/2", cwd=folder)
     assert code == 130
     assert b"1 of 2 runs are done; the same command with --resume makes the others" in shown
