@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 
 from docs.program import ROOT as ROOT
@@ -31,6 +32,7 @@ _UNUSED = re.compile(
     r"(^|/)(tests?|f2py|distutils|include|testing|__pycache__|_pyinstaller|doc|compat|numpy/(fft|polynomial|ma))/"
     r"|\.(pyi|pyx|pxd|a|h|so\.map|md|txt)$|_(rational|umath|struct_ufunc|operand_flag)_tests\.|_simd\.|/speedups|_speedups\.(c|so|cpython)"
 )
+_TOOLS = ("esbuild", "ws")  # of npm, which the page has nothing of
 _SAMPLES = {
     "Sudoku": "sudoku/grid.sdk",
     "Map of two countries (F2CSP)": "map.csp",
@@ -81,6 +83,23 @@ def packages(numpy: Path) -> dict[str, Path]:
     return {name: path for name, path in files.items() if not re.match(r"f2csp/(cli|batch|experiments)/", name)}
 
 
+def licences(modules: Path, numpy: Path) -> str:
+    """The licences of all that the page is made of, one package after the other."""
+    parts = []
+    for manifest in sorted([*modules.glob("*/package.json"), *modules.glob("@*/*/package.json")]):
+        package = json.loads(manifest.read_text(encoding="utf-8"))
+        if package["name"] not in _TOOLS and not package["name"].startswith("@esbuild/"):
+            texts = [path.read_text(encoding="utf-8") for path in sorted(manifest.parent.glob("LICEN[CS]E*"))]
+            head = f"{package['name']} {package['version']}: {package.get('license', 'see its page')}"
+            parts.append("\n\n".join([head, *texts]))
+    parts.append("NumPy\n\n" + next(numpy.glob("numpy-*.dist-info/LICENSE.txt")).read_text(encoding="utf-8"))
+    for name in ("lark", "jinja2", "markupsafe", "attrs", "lsprotocol", "pygls"):
+        package = distribution(name)
+        texts = [str(file.read_text()) for file in package.files or () if re.match(r"LICEN[CS]E", file.name)]
+        parts.append("\n\n".join([f"{name} {package.version}", *texts]))
+    return ("\n\n" + "-" * 80 + "\n\n").join(parts) + "\n"
+
+
 def build(out: Path, place: Path) -> None:
     """Build the page into a folder, with the packages of npm in another one."""
     modules = node_modules(place)
@@ -90,6 +109,7 @@ def build(out: Path, place: Path) -> None:
     for name in _FILES:
         shutil.copy(SOURCE / name, out)
     shutil.copy(modules / "cadical-wasm" / "dist" / "cadical.wasm", out)
+    (out / "licences.txt").write_text(licences(modules, numpy_of(modules, place)), encoding="utf-8")
     sources = out / "sources.zip"
     with zipfile.ZipFile(sources, "w") as archive:
         for name, path in packages(numpy_of(modules, place)).items():

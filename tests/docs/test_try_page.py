@@ -200,6 +200,15 @@ FILES = {
 
 
 @pytest.mark.slow
+def test_the_licences_of_all_parts_are_served(address: str) -> None:
+    with urlopen(f"{address}licences.txt") as response:  # noqa: S310 - the server above
+        text = response.read().decode()
+    parts = ("pyodide 0.27.7: MPL-2.0", "cadical-wasm 0.1.2: MIT", "@codemirror/view", "NumPy", "lark", "pygls")
+    assert [part for part in parts if part not in text] == []
+    assert text.count("Permission is hereby granted") > 10
+
+
+@pytest.mark.slow
 def test_a_visit(browser: Any, address: str) -> None:
     """Ten files are pasted, one is broken and mended, solved, stopped, linked; then all of it without a network."""
     from playwright.sync_api import expect
