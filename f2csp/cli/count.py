@@ -47,6 +47,7 @@ _STATES = option("--max-states", **NUMBER, **shown(1_500_000), help="Keep at mos
 @reads(FILES, *PROBLEMS, JSON)
 @option("--method", **_METHOD, help="Count by merging partial solutions, by enumeration, or by Ganak.")
 @_STATES
+@option("--keep-states", metavar="FOLDER", help="Keep the states of a long count in FOLDER, and go on from them.")
 @SEARCH
 @option("--limit", **NUMBER, help="Stop counting at N solutions.")
 @option("--up-to-symmetry", is_flag=True, help=UP_TO_SYMMETRY)
@@ -55,6 +56,7 @@ def count_command(
     session: Session,
     method: str,
     max_states: int,
+    keep_states: str | None,
     search: SearchOptions,
     limit: int | None,
     up_to_symmetry: bool,
@@ -71,7 +73,7 @@ def count_command(
     Examples:
       f2csp count puzzle.csp
       f2csp count puzzle.csp --limit 1000
-      f2csp count puzzle.csp --method merge --max-states 5000000
+      f2csp count puzzle.csp --method merge --max-states 5000000 --keep-states states
       f2csp count map.csp --project "France Spain" --json
       f2csp count puzzle.csp --up-to-symmetry
     """
@@ -93,7 +95,7 @@ def count_command(
         with clock("Counting", search.time_limit) as shown:
             watched = {"observer": lambda _: shown.advance(1), "advance": shown.show_states}
             how: dict[str, Any] = {"method": method, "max_states": max_states, "engine": search.engine, **watched}
-            result = ask(instance.problem, limits=limits, **how)
+            result = ask(instance.problem, limits=limits, keep_states=keep_states, **how)
         n = int(result) if limit is None else min(limit, result)
         is_exact = result.is_complete and n == result
         seconds = round(sum(result.result.times.values()), 6)

@@ -14,6 +14,7 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import accumulate
 from random import Random
 
@@ -26,6 +27,7 @@ from f2csp.counting.certificates import WORD_BITS, Certificates, Indices, Unsign
 from f2csp.counting.stages import Stage
 from f2csp.symmetry import can_find_automorphisms
 
+_LAYOUT = 1  # of states in files; another number where words or stages get another meaning
 _CHUNK = 1 << 13  # states whose successors are made at once
 _MAX_CHUNK_BITS = 1 << 26  # of these successors, between two looks at the clock
 _MANY_PENDING = 1 << 18  # states that are not yet merged with those before
@@ -75,7 +77,7 @@ class DifferentValues:
             TooManySets: a state does not fit a word.
         """
         n = len(values)
-        self._of_levels = values
+        self._of_levels, self._groups = values, groups
         self.values = sorted({value for some in values for value in some})
         of_domain: dict[tuple[int, ...], list[int]] = {}
         for level, some in enumerate(values):
@@ -103,8 +105,11 @@ class DifferentValues:
 
     def count(self, budget: Budget) -> int:
         """The number of solutions."""
-        layer, numbers = self._first, np.ones((1, 1), dtype=np.uint64)
-        for level in range(len(self.stages)):
+        key = blake2b(repr((_LAYOUT, self._of_levels, self._groups)).encode(), digest_size=12).hexdigest()
+        words = self._first.words
+        start, words, numbers = budget.kept(key) or (0, words, np.ones((1, words.shape[1]), dtype=np.uint64))
+        layer = States(words, words)
+        for level in range(start, len(self.stages)):
             budget.check(level, len(self.stages), len(layer))
             parts: list[States] = []
             sums: list[Unsigned] = []
@@ -117,7 +122,9 @@ class DifferentValues:
                     n_merged = len(parts[0])
                     budget.check(level, len(self.stages), n_merged)
             [layer], [numbers] = _joined_with_sums(parts, sums)
+            budget.keep(key, level + 1, layer.words, numbers)
         budget.check(len(self.stages), len(self.stages), len(layer))
+        budget.forget(key)
         return sum(int(sum(row)) << 32 * i for i, row in enumerate(numbers.tolist()))
 
     def samples(self, n: int, random: Random, budget: Budget) -> Iterator[list[int]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import compress
 from math import log10
+from pathlib import Path
 from random import Random
 from time import monotonic
 from typing import Self
@@ -17,6 +18,7 @@ import numpy as np
 from f2csp.counting import Advance, BeyondBudget, Budget, SolutionSpace
 from f2csp.diagnostics import F2cspError
 from f2csp.encode import encode
+from f2csp.files import FileName
 from f2csp.model import Problem, Value, check_all, expect_problem
 from f2csp.search import Stopped
 from f2csp.solutions import Solution
@@ -105,6 +107,7 @@ def count(
     limits: Limits | None = None,
     observer: Observer | None = None,
     advance: Advance | None = None,
+    keep_states: FileName | None = None,
 ) -> Count:
     """Count solutions, all of them unless ``solutions`` says when to stop.
 
@@ -125,6 +128,8 @@ def count(
         limits: the five above as one value, in their place.
         observer: called with each solution that enumeration finds.
         advance: called with the progress of merging: the stages done, that of all stages, and the number of states.
+        keep_states: a folder in which the states of a long count of variables that must differ are kept, to go on from
+            them in another call.
 
     Returns:
         The number, exact if it ``is_complete``, otherwise a lower bound.
@@ -144,7 +149,7 @@ def count(
     if method not in list(CountMethod):
         raise F2cspError(f"there is no method {method!r}; the methods are {', '.join(CountMethod)}")
     limits = limits_of(limits, None, Limits(seconds, solutions, workers, seed, project))
-    attempts = _Attempts(problem, engine, limits, max_states, observer, advance)
+    attempts = _Attempts(problem, engine, limits, max_states, observer, advance, keep_states)
     if method == CountMethod.GANAK:
         return attempts.ganak()
     is_to_enumerate = engine is not None or limits.solutions is not None
@@ -175,6 +180,7 @@ class _Attempts:
     max_states: int
     observer: Observer | None
     advance: Advance | None
+    keep_states: FileName | None
 
     def __post_init__(self) -> None:
         self.run = SearchRun(raw_model(self.problem), self.limits)
@@ -197,7 +203,9 @@ class _Attempts:
     def merge(self, *, is_interleaved: bool = False) -> Count:
         """Count by merging; 0 at least where that is beyond the budget."""
         start = monotonic()
-        budget = Budget(self.max_states, self.run.seconds_left, self._interlude if is_interleaved else self.advance)
+        advance = self._interlude if is_interleaved else self.advance
+        kept_in = None if self.keep_states is None else Path(self.keep_states)
+        budget = Budget(self.max_states, self.run.seconds_left, advance, kept_in)
         reason, n = "", 0
         try:
             n = SolutionSpace(self.problem, budget).count

@@ -3,13 +3,15 @@
 from collections import Counter
 from collections.abc import Iterable
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from f2csp.counting import SolutionSpace, different_values
+from f2csp import F2cspError, counting
+from f2csp.counting import BeyondBudget, Budget, SolutionSpace, different_values
 from f2csp.model import Problem, ProblemBuilder, check_all
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
@@ -158,6 +160,23 @@ def test_published_numbers_that_need_isomorphism(puzzle: Puzzle, expected: int) 
     pytest.importorskip("pynauty", reason="the extra 'symmetry' is not installed")
     found = SolutionSpace(to_problem(puzzle))
     assert (found.count, found.n_states < 50_000) == (expected, True)
+
+
+def test_a_count_goes_on_from_the_states_that_it_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting.budget, "_KEEP_EVERY", -1.0)
+    problem = to_problem(LatinSquare(5))
+    with pytest.raises(BeyondBudget, match="more than 60 states after"):
+        SolutionSpace(problem, Budget(60, kept_in=tmp_path)).count  # noqa: B018 - it counts
+    (file,) = tmp_path.iterdir()
+    shown: list[int] = []
+    again = Budget(kept_in=tmp_path, advance=lambda stage, *_: shown.append(stage))
+    assert SolutionSpace(problem, again).count == 161_280
+    assert shown[0] > 3
+    assert not file.exists()
+    file.write_bytes(b"PK\3\4")
+    with pytest.raises(F2cspError, match="holds no states of a count; remove it"):
+        SolutionSpace(problem, Budget(kept_in=tmp_path)).count  # noqa: B018 - it counts
+    assert SolutionSpace(to_problem(LatinSquare(4)), Budget(kept_in=tmp_path)).count == 576
 
 
 def test_more_sets_of_variables_than_bits() -> None:
