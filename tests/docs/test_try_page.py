@@ -12,6 +12,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
+from urllib.request import urlopen
 
 import pytest
 
@@ -201,7 +202,7 @@ FILES = {
 
 @pytest.mark.slow
 def test_the_licences_of_all_parts_are_served(address: str) -> None:
-    with urlopen(f"{address}licences.txt") as response:  # noqa: S310 - the server above
+    with urlopen(f"{address}licences.txt") as response:
         text = response.read().decode()
     parts = ("pyodide 0.27.7: MPL-2.0", "cadical-wasm 0.1.2: MIT", "@codemirror/view", "NumPy", "lark", "pygls")
     assert [part for part in parts if part not in text] == []
