@@ -19,6 +19,7 @@ from f2csp.text import counter
 from f2csp.text.counter import Counts, count_contents
 from f2csp.text.writer import dumps
 from tests.canonical import simple_counts
+from tests.small import problem_of
 from tests.strategies import examples, problems, spelled_problems
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -55,6 +56,11 @@ def test_any_spelling_of_a_problem_gives_its_numbers(spelled: tuple[Problem, byt
 def test_the_simplest_program_gives_the_same_on_canonical_text(problem: Problem, chunk: int) -> None:
     text = dumps(problem)
     assert by_header(counted(text.encode(), chunk)) == simple_counts(text)
+
+
+def test_a_title_that_looks_like_a_constraint() -> None:
+    problem = problem_of({"D: x": [1]}, ("reject x", [(1,)]), title="Sudoku 4x4\nC1\nVars: x y")
+    assert counted(dumps(problem).encode()) == whole(problem)
 
 
 @pytest.mark.parametrize("path", VALID, ids=lambda path: f"{path.parent.name}/{path.stem}")

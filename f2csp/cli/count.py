@@ -73,7 +73,7 @@ def count_command(
     Examples:
       f2csp count puzzle.csp
       f2csp count puzzle.csp --limit 1000
-      f2csp count puzzle.csp --method merge --max-states 5000000 --keep-states states
+      f2csp count puzzle.csp --max-states 5000000 --keep-states states
       f2csp count map.csp --project "France Spain" --json
       f2csp count puzzle.csp --up-to-symmetry
     """

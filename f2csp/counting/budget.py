@@ -65,7 +65,7 @@ class Budget:
         if path is None or not path.exists():
             return None
         try:
-            with np.load(path) as found:
+            with path.open("rb") as file, np.load(file) as found:
                 return int(found["stage"]), found["words"], found["numbers"]
         except (ValueError, KeyError, EOFError, BadZipFile):
             raise F2cspError(f"{path} holds no states of a count; remove it to count from the start") from None

@@ -178,9 +178,11 @@ class ProblemGraph:
         variables to each other.
         """
         words = {v: word for v, word in words.items() if self.vertices[v]}
+        shared = {vertex for some in self.shared for vertex in some.values()}
         chosen = range(len(self._colours), len(self._colours) + len(words))
         pairs = [(at, self.vertices[v][word], v) for at, (v, word) in zip(chosen, words.items(), strict=True)]
-        edges = [(at, end) for at, value, v in pairs for end in (value, v)]
+        # A literal alone says of which variable it is, also where variables and values change places.
+        edges = [(at, end) for at, value, v in pairs for end in ((value, v) if value in shared else (value,))]
         colours = [*self._colours, *(_Vertex.CHOSEN for _ in chosen)]
         colours[:n_decided] = ((_Vertex.DECIDED, colour) for colour in colours[:n_decided])
         return Graph(colours, [*self._edges, *edges])

@@ -70,9 +70,13 @@ def count_contents(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Counts:
         collector = Collector(Source(name, b""))
         collector.add(error.code, 0, 0, str(error))
         collector.raise_if_errors()
-    if counter is None:
+    if counter is None:  # there is no constraint, or a title looks like one
         problem = report_on(Source(name, text)).require()
-        return Counts(problem.title, problem.n_domains, problem.n_variables, 0, 0, 0)
+        tuples = Counter[str]()
+        for relation in problem.constraint_relations.tolist():
+            tuples[problem.relations[relation].kind] += problem.relations[relation].n_tuples
+        declared = problem.title, problem.n_domains, problem.n_variables
+        return Counts(*declared, problem.n_constraints, tuples["Accept"], tuples["Reject"])
     counter.take(text, body_end(text, 0))
     return counter.finish()
 

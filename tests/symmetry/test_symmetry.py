@@ -65,6 +65,13 @@ def test_classes_partition_the_solutions(problem: Problem) -> None:
     assert {tuple(one.values()) for one in (*listed.solutions, *grown.solutions)} <= every
 
 
+def test_a_solution_that_the_exchange_of_variables_and_values_leaves() -> None:
+    problem = problem_of({"D: x y": [0, 1]}, ("reject x y", [(0, 0), (1, 0), (1, 1)]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(up_to_symmetry, "_MAX_LISTED", -1)
+        assert essentially_different(problem).sizes == (1,)
+
+
 @pytest.mark.parametrize("accepts", [frozenset({(0, 1, 2), (1, 2, 0), (2, 0, 1)}), frozenset({(0, 0, 1), (1, 1, 0)})])
 def test_variables_of_a_table_are_permuted_as_by_brute_force(accepts: frozenset[Row]) -> None:
     """The permutations of variables that leave a table as it is."""
