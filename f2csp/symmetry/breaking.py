@@ -7,6 +7,7 @@ that they map to each other has it so (Puget, "Breaking symmetries in all differ
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from itertools import chain
@@ -14,6 +15,7 @@ from itertools import chain
 import numpy as np
 
 from f2csp.arrays import by_value, components, count_each, row_codes
+from f2csp.diagnostics import Unsuitable
 from f2csp.model import Ids, Problem
 from f2csp.model.words import is_integer
 from f2csp.structure import recover
@@ -37,11 +39,10 @@ def without_symmetries(problem: Problem, group: str = SymmetryGroup.ALL) -> Prob
     names, words = problem.variable_names, problem.words
     preceding = {names[v]: [words[word] for word in left] for v, left in _preceding(problem).items()}
     broken = problem.restricted(preceding) if preceding else problem
-    return (
-        _with_least_first(broken)
-        if group == SymmetryGroup.ALL and can_find_automorphisms() and _is_small(broken)
-        else broken
-    )
+    if group == SymmetryGroup.ALL and can_find_automorphisms() and _is_small(broken):
+        with suppress(Unsuitable):  # the graph is larger than estimated
+            return _with_least_first(broken)
+    return broken
 
 
 # ---- Values ----------------------------------------------------------------------------------------------------------

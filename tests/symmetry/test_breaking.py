@@ -132,3 +132,9 @@ def test_boolean_pigeonholes_by_clauses() -> None:
     assert not solve(broken, engine="search")
     relaxed = problem.without(problem.label(0))  # a pigeon may stay outside
     assert solve(without_symmetries(relaxed), engine="search")
+
+
+def test_tables_that_are_too_large_for_a_graph_are_solved() -> None:
+    rows = [row for row in product(range(40), repeat=3) if sum(row) % 5 < 2]
+    problem = problem_of({"D: x y z": range(40)}, ("accept x y z", rows))
+    assert solve(without_symmetries(problem), engine="search")
