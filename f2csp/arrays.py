@@ -104,6 +104,15 @@ def concatenated_ranges(firsts: Offsets, counts: Offsets) -> tuple[Offsets, Offs
     return np.arange(len(owners), dtype=np.int64) + (firsts - np.cumsum(counts) + counts)[owners], owners
 
 
+def bit_rows(rows: Integers, columns: Integers, n_rows: int, n_columns: int) -> list[int]:
+    """A matrix of bits, given the places of those that are set, as an integer for each row."""
+    width = (n_columns + 7) // 8  # bytes
+    packed = np.zeros(n_rows * width, dtype=np.uint8)
+    bits = np.uint8(1) << (columns & 7).astype(np.uint8)
+    np.bitwise_or.at(packed, rows.astype(np.int64) * width + (columns >> 3), bits)
+    return [int.from_bytes(row.tobytes(), "little") for row in packed.reshape(n_rows, width)]
+
+
 def distinct(values: NDArray[Any]) -> tuple[NDArray[Any], Offsets]:
     """The distinct integers in order, and for each integer its place among them; not sorted where they are dense."""
     low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)

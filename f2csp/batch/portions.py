@@ -160,7 +160,9 @@ class Cutter:
         """Some lines at a time; the place after the last ones is the end of the file."""
         n_lines, n_items = 0, start.n_items
         if _codec(whole.form).frame[0]:
-            above = list(_through_first_filled(lines))
+            above = [next(lines)]
+            while not above[-1].strip():
+                above.append(next(lines))
             n_lines, whole = len(above), replace(whole, head=above[-1])
         for _ in range(start.n_lines - n_lines):
             next(lines)
@@ -175,16 +177,9 @@ class Cutter:
                     continue
                 if pending:
                     yield pending
-                pending = replace(
-                    whole,
-                    end=Place(whole.end.n_files - 1, whole.file, n_lines, n_items),
-                    data=data,
-                    first_line=first_line,
-                    first_index=n_items - n + 1,
-                    n_items=n,
-                    is_numbered=True,
-                    n_bytes=len(data) if whole.n_bytes else 0,
-                )
+                end, n_bytes = Place(whole.end.n_files - 1, whole.file, n_lines, n_items), min(len(data), whole.n_bytes)
+                pending = replace(whole, end=end, data=data, n_items=n, is_numbered=True, n_bytes=n_bytes)
+                pending = replace(pending, first_line=first_line, first_index=n_items - n + 1)
         except (OSError, F2cspError):
             if pending:
                 yield pending
@@ -207,13 +202,6 @@ def _codec(form: str) -> Codec:
 def _n_items(form: str, lines: bytes) -> int:
     found = _codec(form).parts(Text.whole(Source("", lines)))
     return len(found) if isinstance(found, Parts) else 0
-
-
-def _through_first_filled(lines: Iterator[bytes]) -> Iterator[bytes]:
-    for line in lines:
-        yield line
-        if line.strip():
-            return
 
 
 def reason_of(error: Exception) -> str:

@@ -14,7 +14,7 @@ import sys
 import tarfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from glob import escape
 from hashlib import sha256
 from io import TextIOWrapper
@@ -22,7 +22,7 @@ from itertools import chain, islice
 from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any, BinaryIO, Self
+from typing import TYPE_CHECKING, Any, BinaryIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from f2csp.batch.found_files import LIST, named_files, require_inputs, tar_members
@@ -193,7 +193,7 @@ def _cell(value: Any, form: str) -> Any:
 # ---- Files -----------------------------------------------------------------------------------------------------------
 
 
-class Output:
+class Output(AbstractContextManager["Output"]):
     """The files of a batch, named by the user's choice."""
 
     def __init__(self, out: str, command: str) -> None:
@@ -258,9 +258,6 @@ class Output:
                 stream.truncate(self._sizes[i])
                 stream.seek(self._sizes[i])
         self._write_journal()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._open.close()
@@ -342,16 +339,9 @@ class Output:
             return
         if not self.is_complete:
             self._sizes = [stream.tell() for stream in self._streams]
-        state = {
-            "settings": self._settings,
-            "place": self.place,
-            "sizes": self._sizes,
-            "verdicts": self.verdicts,
-            "codes": sorted(self.codes),
-            "process": os.getpid(),
-            "complete": self.is_complete,
-            "results": results,
-        }
+        state: dict[str, object] = {"settings": self._settings, "place": self.place, "sizes": self._sizes}
+        state |= {"verdicts": self.verdicts, "codes": sorted(self.codes), "process": os.getpid()}
+        state |= {"complete": self.is_complete, "results": results}
         with writing(self._journal, is_durable=False) as stream:
             stream.write(json.dumps(state).encode() + b"\n")
 
@@ -372,10 +362,9 @@ class Output:
             different = next(key for key in self._settings if earlier.get(key) != self._settings[key])
             what = f"{self._journal} is that of a run with another value of {different}"
             if different == "inputs" and earlier[different].keys() == self._settings[different].keys():
-                changed = [
-                    name for name in earlier[different] if earlier[different][name] != self._settings[different][name]
-                ]
-                what = f"{self._journal} is that of a run before {changed[0]} was changed"
+                inputs = self._settings[different].items()
+                changed = next(name for name, digest in inputs if earlier[different][name] != digest)
+                what = f"{self._journal} is that of a run before {changed} was changed"
             raise F2cspError(f"{what}: remove it to start again")
         if results is not None and results != self._results():
             raise F2cspError(f"{self._out} is not what the run of {self._journal} wrote: run without --resume")

@@ -1,17 +1,15 @@
 """The workers of a batch, local processes or a Dask cluster; results come in the order of the tasks."""
 
-import os
-import signal
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import islice
-from multiprocessing import Pipe, Process, parent_process
+from multiprocessing import Pipe, Process
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from threading import Thread
 from time import monotonic
 from traceback import format_exc
 from typing import Any
@@ -19,14 +17,13 @@ from typing import Any
 from f2csp.batch.found_files import found_files
 from f2csp.batch.portions import BatchTask, Cutter, Place
 from f2csp.batch.work import Item, Settings, lost, work_on
-from f2csp.diagnostics import F2cspError, optional_package
+from f2csp.diagnostics import F2cspError
 from f2csp.solving.engine_process import n_cores
+from f2csp.solving.executors import connected, follow_parent
 
 _TASKS_AHEAD = 8  # of each worker, as the first of them may take long; memory holds their results
 _MIN_TASKS_AHEAD = 64  # of a cluster, to which workers may come later
-_CONNECT_SECONDS = 10
 _COUNT_SECONDS = 10  # between two looks at the number of workers
-_CONNECTION_LOST = "scheduler-connection-lost"  # the reason that Dask gives
 
 Pending = Any  # a job, or a future of Dask, of the items of a task
 
@@ -104,10 +101,7 @@ class LocalWorkers:
 
 def _serve(connection: Connection) -> None:
     """Work on tasks until the parent ends, and leave Ctrl-C to it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    if parent is not None:
-        Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+    follow_parent()
     with suppress(EOFError, OSError):  # of a parent that has ended
         while True:
             work, task, settings = connection.recv()
@@ -119,21 +113,11 @@ def _serve(connection: Connection) -> None:
             connection.send(answer)
 
 
-def _end_with(sentinel: int) -> None:
-    wait([sentinel])
-    os._exit(1)
-
-
 class ClusterWorkers:
     """The workers of a Dask cluster, of which the scheduler repeats the tasks that are lost with a worker."""
 
-    def __init__(self, address: str) -> None:
-        distributed = optional_package("distributed", "--cluster", "cluster")
-        try:
-            self._client = distributed.Client(address, timeout=_CONNECT_SECONDS)
-        except (OSError, ValueError) as error:
-            raise F2cspError(f"no scheduler of Dask answers at {address}: {error}") from None
-        self._lost: type[Exception] = distributed.KilledWorker
+    def __init__(self, client: Any) -> None:
+        self._client = client
         self._counted_at = 0.0
         self._n_ahead = _MIN_TASKS_AHEAD
 
@@ -151,21 +135,18 @@ class ClusterWorkers:
 
     def items(self, pending: Pending) -> list[Item] | None:
         """The items, when the task has ended; None if workers were lost with it, or with its result."""
+        distributed = import_module("distributed")
         try:
             items: list[Item] = pending.result()
-        except self._lost:
+        except (CancelledError, distributed.KilledWorker):
+            if self._client.status != "running":
+                raise
             return None
-        except CancelledError as error:
-            if getattr(error, "reason", "") == _CONNECTION_LOST:
-                raise F2cspError("the connection to the cluster is lost") from None
-            return None
+        except distributed.comm.CommClosedError:
+            raise
         except Exception as error:
             raise F2cspError(f"the workers of the cluster cannot run the tasks: {error}") from None
         return items
-
-    def close(self) -> None:
-        """Leave the cluster."""
-        self._client.close()
 
 
 Workers = LocalWorkers | ClusterWorkers
@@ -210,8 +191,10 @@ def worked(
     """The tasks of the inputs, from a place on, with their items; the workers end with the iterator."""
     is_by_name = cluster is None or shared_files
     cutter = Cutter(settings.form, settings.options, chunk, is_by_name, not settings.has_text, start)
-    workers = ClusterWorkers(cluster) if cluster else LocalWorkers(jobs)
-    try:
+    with ExitStack() as stack:
+        workers: Workers
+        if cluster:
+            workers = ClusterWorkers(stack.enter_context(connected(cluster)))
+        else:
+            workers = stack.enter_context(closing(LocalWorkers(jobs)))
         yield from results(cutter.tasks(found_files(inputs, own)), settings, workers)
-    finally:
-        workers.close()

@@ -12,6 +12,7 @@ import click
 from f2csp.cli.convert import ENCODING, STRUCTURE, target_format
 from f2csp.cli.failures import refuse, refuse_same_file, say
 from f2csp.cli.options import (
+    CLUSTER_HELP,
     FILE,
     FORMAT,
     FROM,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from f2csp.batch.work import Item
 
 _LISTS: dict[str, Any] = {"multiple": True, "metavar": "LIST", "type": FILE}
-_CLUSTER_HELP = "Use the workers of a Dask scheduler, such as tcp://host:8786."
 _COMMANDS = ("convert", "validate", "stats", "solve", "unique", "count", "rate", "dedupe")
 _SEARCHES = ("solve", "unique", "count")
 
@@ -49,7 +49,7 @@ class _Batch(Session):
     output: str = setting("-o --output", "Write to OUT (default: standard output).", default=STDIN, **OUT)
     resume: bool = switch("--resume", "Continue an interrupted run to OUT.")
     jobs: int | None = setting("--jobs", "Use N processes (default: one per core).", **NUMBER)
-    cluster: str | None = setting("--cluster", _CLUSTER_HELP, metavar="ADDRESS")
+    cluster: str | None = setting("--cluster", CLUSTER_HELP, metavar="ADDRESS")
     shared_files: bool = switch("--shared-files", "Send the cluster file names, not texts; its workers see the files.")
     chunk: int = setting("--chunk", "Send a worker N problems at a time.", **NUMBER, **shown(64))
     to: str | None = setting("--to", "Convert to FORMAT (default: f2csp).", **FORMAT)

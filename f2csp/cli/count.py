@@ -10,6 +10,7 @@ import click
 from f2csp.cli.drawing import SolutionPrinter
 from f2csp.cli.failures import refuse, say
 from f2csp.cli.options import (
+    CLUSTER_HELP,
     FILES,
     JSON,
     LOOK,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 _METHODS = {"merge": "by merging", "enumerate": "by enumeration", "ganak": "by Ganak"}
 _METHOD = {"type": click.Choice(["auto", *_METHODS]), **shown("auto")}
-_STATES = option("--max-states", **NUMBER, **shown(1_500_000), help="Keep at most N merged states, of some kB each.")
+_STATES = option("--max-states", **NUMBER, help="Keep at most N merged states (default: as many as need 1 GB to 5).")
 
 
 @command("count")
@@ -48,6 +49,7 @@ _STATES = option("--max-states", **NUMBER, **shown(1_500_000), help="Keep at mos
 @option("--method", **_METHOD, help="Count by merging partial solutions, by enumeration, or by Ganak.")
 @_STATES
 @option("--keep-states", metavar="FOLDER", help="Keep the states of a long count in FOLDER, and go on from them.")
+@option("--cluster", metavar="ADDRESS", help=CLUSTER_HELP)
 @SEARCH
 @option("--limit", **NUMBER, help="Stop counting at N solutions.")
 @option("--up-to-symmetry", is_flag=True, help=UP_TO_SYMMETRY)
@@ -55,8 +57,9 @@ _STATES = option("--max-states", **NUMBER, **shown(1_500_000), help="Keep at mos
 def count_command(
     session: Session,
     method: str,
-    max_states: int,
+    max_states: int | None,
     keep_states: str | None,
+    cluster: str | None,
     search: SearchOptions,
     limit: int | None,
     up_to_symmetry: bool,
@@ -73,7 +76,7 @@ def count_command(
     Examples:
       f2csp count puzzle.csp
       f2csp count puzzle.csp --limit 1000
-      f2csp count puzzle.csp --max-states 5000000 --keep-states states
+      f2csp count puzzle.csp --keep-states states --workers 4
       f2csp count map.csp --project "France Spain" --json
       f2csp count puzzle.csp --up-to-symmetry
     """
@@ -82,12 +85,14 @@ def count_command(
 
     if search.engine is not None or method == "enumerate":
         search.require_engine()
+    is_listed = search.engine is not None or limit is not None or method in ("enumerate", "ganak")
+    refuse(cluster is not None and is_listed, "--cluster applies to counting by merging")
     if method == "ganak":
         GANAK.require("counting with Ganak")
 
-    check_symmetries(symmetries, up_to_symmetry=up_to_symmetry)
+    others = {"method": method != "auto", "keep-states": keep_states, "cluster": cluster, "limit": limit}
+    check_symmetries(symmetries, up_to_symmetry=up_to_symmetry, project=search.project, **others)
     if up_to_symmetry:
-        refuse(limit is not None or search.project is not None, "--up-to-symmetry counts all solutions")
         return session.answer_each(partial(_up_to_symmetry, search, symmetries))
 
     def answer(instance: Instance) -> Answer:
@@ -95,7 +100,7 @@ def count_command(
         with clock("Counting", search.time_limit) as shown:
             watched = {"observer": lambda _: shown.advance(1), "advance": shown.show_states}
             how: dict[str, Any] = {"method": method, "max_states": max_states, "engine": search.engine, **watched}
-            result = ask(instance.problem, limits=limits, keep_states=keep_states, **how)
+            result = ask(instance.problem, limits=limits, keep_states=keep_states, cluster=cluster, **how)
         n = int(result) if limit is None else min(limit, result)
         is_exact = result.is_complete and n == result
         seconds = round(sum(result.result.times.values()), 6)
@@ -120,14 +125,17 @@ def _up_to_symmetry(search: SearchOptions, symmetries: str, instance: Instance) 
         found = essentially_different(instance.problem, group=symmetries, seconds=limit, engine=engine)
     n, total, order = len(found), sum(found.sizes), found.symmetry.order
     record = {"count": n, "exact": True, "solutions": total, "symmetries": order, "group": symmetries}
+    words = found.symmetry.sentences
     of = {"all": "", "board": " of the board"}.get(symmetries, f" of {symmetries}")
 
     def show() -> None:
         click.echo(digits(n))
         symmetry = "symmetry" if order == 1 else "symmetries"
-        say(f"{n:,} of {digits(total, ',')} solutions, up to {digits(order, ',')} {symmetry}{of}")
+        which = f": {'; '.join(words[:-1])}" if len(words) > 1 else ""  # the last one has the number
+        every = f"{digits(total, ',')} solution{'s'[: total != 1]}"
+        say(f"{n:,} of {every}, up to {digits(order, ',')} {symmetry}{of}{which}")
 
-    return Answer("counted", record=record, show=show, line=digits(n))
+    return Answer("counted", record=record | {"words": words}, show=show, line=digits(n))
 
 
 def _summary(result: Count) -> str:
@@ -149,7 +157,7 @@ def _summary(result: Count) -> str:
 @TIME_LIMIT
 @LOOK
 def sample_command(
-    session: Session, n: int, approximate: bool, seed: int, max_states: int, time_limit: float | None, look: Look
+    session: Session, n: int, approximate: bool, seed: int, max_states: int | None, time_limit: float | None, look: Look
 ) -> int:
     """Draw solutions of the problems in FILE at random.
 
@@ -192,7 +200,7 @@ def _print_samples(instance: Instance, found: Sequence[Mapping[str, Value]], loo
 @_STATES
 @TIME_LIMIT
 @LOOK
-def marginals_command(session: Session, max_states: int, time_limit: float | None, look: Look) -> int:
+def marginals_command(session: Session, max_states: int | None, time_limit: float | None, look: Look) -> int:
     """Count for each variable and value the solutions with it.
 
     A line for each variable, of a puzzle for each cell: its values, each with the number of solutions that have

@@ -61,10 +61,8 @@ def _formats_read(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 
 # What options with values of one kind have in common.
-FORMAT: dict[str, Any] = {
-    "metavar": "FORMAT",
-    "shell_complete": completed_by(lambda: [form.name for form in formats() if form.is_written]),
-}
+_written = completed_by(lambda: [form.name for form in formats() if form.is_written])
+FORMAT: dict[str, Any] = {"metavar": "FORMAT", "shell_complete": _written}
 NUMBER: dict[str, Any] = {"metavar": "N", "type": click.IntRange(min=1)}
 FROM_ZERO: dict[str, Any] = {"metavar": "N", "type": click.IntRange(min=0)}
 SECONDS: dict[str, Any] = {"metavar": "SECONDS", "type": click.FloatRange(min=0)}
@@ -77,12 +75,18 @@ def shown(default: object) -> dict[str, Any]:
 
 UP_TO_SYMMETRY = "Take one solution of those that symmetries map to each other."
 SYMMETRIES: dict[str, Any] = {"type": click.Choice(["all", "values", "variables", "board"]), **shown("all")}
+CLUSTER_HELP = "Use the workers of a Dask scheduler, such as tcp://host:8786."
 SYMMETRIES_HELP = "Which symmetries count: of values alone, of variables alone, turns of a board, or all."
 
 
-def check_symmetries(symmetries: str, *, up_to_symmetry: bool) -> None:
-    """Refuse options of symmetries that are not asked for; raises MissingExtra if those that are cannot be found."""
+def check_symmetries(symmetries: str, *, up_to_symmetry: bool, **others: object) -> None:
+    """Refuse options of symmetries that are not asked for; raises MissingExtra if those that are cannot be found.
+
+    ``others`` are the values of options that have no meaning beside them.
+    """
     refuse(symmetries != "all" and not up_to_symmetry, "--symmetries requires --up-to-symmetry")
+    for name, value in others.items():
+        refuse(up_to_symmetry and bool(value), f"--up-to-symmetry and --{name} cannot be combined")
     if up_to_symmetry:
         from f2csp.symmetry.graphs import require_nauty
 
@@ -151,9 +155,8 @@ _BRINGS_OPTIONS: dict[str, Any] = {"cls": Bringing, "others": _input_options, "i
 _STRICT_HELP = "Read puzzles in the named formats alone, no boards in other text."
 STRICT = flag("--strict", "is_strict", **_BRINGS_OPTIONS, help=_STRICT_HELP)
 PROBLEMS = (FROM, INDEX, STRICT)
-EXCLUDE = option(
-    "--exclude", multiple=True, metavar="GLOB", help="Skip files and folders in directories whose path ends in GLOB."
-)
+_EXCLUDE_HELP = "Skip files and folders in directories whose path ends in GLOB."
+EXCLUDE = option("--exclude", multiple=True, metavar="GLOB", help=_EXCLUDE_HELP)
 JSON = flag("--json", "as_json", help="Print JSON.")
 
 # ---- What several commands print and search --------------------------------------------------------------------------
@@ -161,13 +164,9 @@ JSON = flag("--json", "as_json", help="Print JSON.")
 TEXT = option("--text", metavar="PUZZLE", help=r"The puzzle itself instead of INPUT, with \n for line ends.")
 TIME_LIMIT = option("--time-limit", **SECONDS, help="Stop the search after SECONDS.")
 SEED = option("--seed", **FROM_ZERO, **shown(0), help="Random seed.")
-COLOR = click.Option(
-    ["--color"],
-    type=click.Choice(["auto", "always", "never"]),
-    expose_value=False,
-    callback=choose_colour,
-    help="Write in colour (default: on terminals, as NO_COLOR and FORCE_COLOR say).",
-)
+_COLORS = click.Choice(["auto", "always", "never"])
+_COLOR_HELP = "Write in colour (default: on terminals, as NO_COLOR and FORCE_COLOR say)."
+COLOR = click.Option(["--color"], type=_COLORS, expose_value=False, callback=choose_colour, help=_COLOR_HELP)
 
 
 _COMPACT_HELP = "Draw a cell as one character, 1-9, A-Z (default: if a board is wider than the terminal)."
@@ -187,15 +186,12 @@ def _engine_options(command: str) -> list[click.Option]:  # noqa: ARG001 - those
     """The options of all engines; help leaves them to ``f2csp engines``."""
     from f2csp.solving.registry import ENGINES
 
-    options = {option.name: option for engine in ENGINES for option in engine.options}
-    return [
-        click.Option([f"--{name}", f"_{name.replace('-', '_')}"], hidden=True, **_switched(option.values))
-        for name, option in options.items()
-    ]
-
-
-def _switched(values: Sequence[str]) -> dict[str, Any]:
-    return {"is_flag": True, "flag_value": "yes"} if values == ("no", "yes") else {}
+    options = {option.name: option.values for engine in ENGINES for option in engine.options}
+    made = []
+    for name, values in options.items():
+        kind: dict[str, Any] = {"is_flag": True, "flag_value": "yes"} if values == ("no", "yes") else {}
+        made.append(click.Option([f"--{name}", f"_{name.replace('-', '_')}"], hidden=True, **kind))
+    return made
 
 
 _ENGINE: dict[str, Any] = {"metavar": "NAME", "shell_complete": completed_by(engine_names)}
@@ -211,7 +207,7 @@ class SearchOptions:
 
     engine: str | None = setting("--engine", _ENGINE_HELP, **_ENGINE)
     time_limit: float | None = setting("--time-limit", "Stop the search after SECONDS.", **SECONDS)
-    workers: int | None = setting("--workers", "Use N threads.", **NUMBER)
+    workers: int | None = setting("--workers", "Use N threads, or processes for merging.", **NUMBER)
     seed: int = setting("--seed", "Random seed.", **FROM_ZERO, **shown(0))
     project: str | None = setting("--project --over", _PROJECT_HELP, metavar="NAMES|cells|all")
     engine_options: Mapping[str, str] = field(default_factory=dict)

@@ -6,6 +6,7 @@ vertex after the other are those of McKay and Piperno, "Practical graph isomorph
 
 from collections.abc import Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +14,10 @@ from numpy.typing import NDArray
 from f2csp.arrays import Bools
 from f2csp.symmetry import Graph, Permutation
 
-Unsigned = NDArray[np.uint64]
+Words = NDArray[Any]  # of 32 bits or 64
+Numbers = NDArray[np.uint64]
+Colours = NDArray[Any]  # of 32 bits, twice as fast as 64; an accident costs a merging
 Indices = NDArray[np.intp]
-
-WORD_BITS = 64  # bits
-_ONE = np.uint64(1)
 
 
 class Certificates:
@@ -63,30 +63,27 @@ class Certificates:
                 colours += [(1, i), (2, i)]
         return [one[:n] for one in Graph(colours, edges).generators()]
 
-    def __call__(self, words: Unsigned) -> Unsigned:
+    def __call__(self, words: Words) -> Words:
         """A certificate of each state, of shape (n_rows, n_states); ``words`` are sorted."""
-        n = len(self._orbits)
+        n, n_bits = len(self._orbits), 8 * words.itemsize
         order, found = self.in_order(words)
         found.sort(axis=0)
         rows = [found]
         for relation in self._relations:
             pairs = relation[order[:, None], order[None]].reshape(n * n, -1)
-            rows += [_joined_bits(pairs[None, at : at + WORD_BITS]) for at in range(0, n * n, WORD_BITS)]
+            rows += [_joined_bits(pairs[None, at : at + n_bits], words.dtype) for at in range(0, n * n, n_bits)]
         return np.concatenate(rows)
 
-    def in_order(self, words: Unsigned) -> tuple[Indices, Unsigned]:
+    def in_order(self, words: Words) -> tuple[Indices, Words]:
         """For each state the sets in their order, of shape (n_sets, n_states), and the words with the bits so."""
-        bits = words[:, None] >> np.arange(len(self._orbits), dtype=np.uint64)[:, None] & _ONE
+        bits = (words[:, None] >> np.arange(len(self._orbits), dtype=words.dtype)[:, None]).astype(np.uint32) & 1
         order = np.argsort(self._colours(bits), axis=0)
-        return order, _joined_bits(np.take_along_axis(bits, order[None], axis=1))
+        return order, _joined_bits(np.take_along_axis(bits, order[None], axis=1), words.dtype)
 
-    def _colours(self, bits: Unsigned) -> Unsigned:
+    def _colours(self, bits: Colours) -> Colours:
         """A colour for each set of each state; no two sets of a state have the same."""
-        counts = bits.astype(np.float32).transpose(2, 1, 0)
-        common = np.matmul(counts, counts.transpose(0, 2, 1)).astype(np.uint64)  # values that are closed to two sets
-        sets = mixed(common).sum(axis=2, dtype=np.uint64).T
-        common = np.matmul(counts.transpose(0, 2, 1), counts).astype(np.uint64)
-        values = mixed(common).sum(axis=2, dtype=np.uint64).T
+        members = bits.astype(np.float32).transpose(2, 1, 0)
+        sets, values = _in_common(members), _in_common(members.transpose(0, 2, 1))
         sets, values = self._refined(bits, sets, values, 3)
         found = np.empty_like(sets)
         left = np.arange(sets.shape[1])
@@ -100,31 +97,39 @@ class Certificates:
             left, bits, sets, values = left[has_twice], bits[:, :, has_twice], sets[:, has_twice], values[:, has_twice]
             each = np.arange(len(left))
             colour = in_order[:, has_twice][is_twice[:, has_twice].argmax(axis=0), each]
-            sets[(sets == colour).argmax(axis=0), each] ^= np.uint64(1 << 40)  # one of several gets a colour of its own
+            sets[(sets == colour).argmax(axis=0), each] ^= 1  # one of several gets a colour of its own
             sets, values = self._refined(bits, sets, values, 2)
 
-    def _refined(self, bits: Unsigned, sets: Unsigned, values: Unsigned, n_rounds: int) -> tuple[Unsigned, Unsigned]:
+    def _refined(self, bits: Colours, sets: Colours, values: Colours, n_rounds: int) -> tuple[Colours, Colours]:
         """The colours of sets and values after some rounds in which each takes those of its neighbours in."""
-        orbits = self._orbits.astype(np.uint64)[:, None] << np.uint64(WORD_BITS - 8)
+        orbits = self._orbits.astype(np.uint32)[:, None] << 26
         for _ in range(n_rounds):
-            values = mixed(values + (bits * mixed(sets)).sum(axis=1, dtype=np.uint64))
-            taken = (bits * mixed(values + _ONE)[:, None]).sum(axis=0, dtype=np.uint64)
+            values = _mixed(values + np.einsum("vsn,sn->vn", bits, _mixed(sets)))
+            taken = np.einsum("vsn,vn->sn", bits, _mixed(values + 1))
             for i, relation in enumerate(self._relations):
-                of_sets = mixed(sets + np.uint64(i + 2))
-                taken += mixed(np.array([of_sets[row].sum(axis=0, dtype=np.uint64) for row in relation]))
-            sets = mixed(sets + taken) >> np.uint64(8) | orbits
+                of_sets = _mixed(sets + i + 2)
+                taken += _mixed(np.array([of_sets[row].sum(axis=0, dtype=np.uint32) for row in relation]))
+            sets = _mixed(sets + taken) >> 6 | orbits
         return sets, values
 
 
-def mixed(words: Unsigned) -> Unsigned:
-    """Other words, equal where these are equal, that look random (the finalizer of SplitMix64)."""
-    words = (words ^ words >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ words >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-    return words ^ words >> np.uint64(31)
+def _in_common(members: NDArray[np.float32]) -> Colours:
+    """A number for each row of some matrices, from the numbers of members that it has in common with each other row."""
+    numbers = np.matmul(members, members.transpose(0, 2, 1))
+    found: Colours = np.einsum("nij,nij->in", numbers * numbers, numbers).astype(np.uint32)
+    return found
 
 
-def _joined_bits(bits: Unsigned | Bools) -> Unsigned:
+def _mixed(words: Colours) -> Colours:
+    """Other words, equal where these are equal, that look random (the finalizer of MurmurHash3)."""
+    words = (words ^ words >> 16) * 0x85EBCA6B
+    words = (words ^ words >> 13) * 0xC2B2AE35
+    found: Colours = words ^ words >> 16
+    return found
+
+
+def _joined_bits(bits: Colours | Bools, dtype: np.dtype[Any]) -> Words:
     """Bits of shape (n_rows, n_bits, n_states) as words of shape (n_rows, n_states)."""
-    weights = np.uint64(1) << np.arange(bits.shape[1], dtype=np.uint64)
-    joined: Unsigned = (bits * weights[:, None]).sum(axis=1, dtype=np.uint64)
+    weights = np.ones(1, dtype) << np.arange(bits.shape[1], dtype=dtype)
+    joined: Words = np.einsum("rbn,b->rn", bits, weights)
     return joined

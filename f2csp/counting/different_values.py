@@ -21,20 +21,20 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.arrays import Bools
 from f2csp.counting.budget import BeyondBudget, Budget
-from f2csp.counting.certificates import WORD_BITS, Certificates, Indices, Unsigned, mixed
+from f2csp.counting.certificates import Certificates, Indices, Numbers, Words
 from f2csp.counting.stages import Stage
 from f2csp.symmetry import can_find_automorphisms
 
-_LAYOUT = 1  # of states in files; another number where words or stages get another meaning
-_CHUNK = 1 << 13  # states whose successors are made at once
+_LAYOUT = 2  # of states in files; another number where words or stages get another meaning
+_WORD_BITS = 64
+_CHUNK = 1 << 14  # states whose successors are made at once
+_BLOCK = 1 << 10  # states whose certificates are made at once, in a processor's cache
 _MAX_CHUNK_BITS = 1 << 26  # of these successors, between two looks at the clock
 _MANY_PENDING = 1 << 18  # states that are not yet merged with those before
 _FEW = 50  # states of a layer that are not worth a look for dead ones among their successors
 _MANY = 200  # states of a layer that are worth certificates of their successors
-_LIMB = np.uint64(32)  # bits of a digit of a number of partial solutions
-_LOW = np.uint64((1 << 32) - 1)
+_DIGIT = 32  # bits of a digit of a number of partial solutions
 
 
 class TooManySets(BeyondBudget):
@@ -47,7 +47,7 @@ class Transitions:
 
     sources: Indices
     rows: Indices  # the places of the values among the sorted words of the sources
-    ways: Unsigned  # the values that lead there, since they have equal words
+    ways: Numbers  # the values that lead there, since they have equal words
     targets: Indices
 
 
@@ -55,11 +55,16 @@ class Transitions:
 class States:
     """Different states of one stage, of shape (n_values, n_states); equal keys are isomorphic states."""
 
-    words: Unsigned
-    keys: Unsigned
+    words: Words
+    keys: Words
 
     def __len__(self) -> int:
         return int(self.words.shape[1])
+
+    @property
+    def n_bytes(self) -> int:
+        """Of a state."""
+        return self.words.itemsize * (len(self.words) + len(self.keys))
 
 
 class DifferentValues:
@@ -85,23 +90,23 @@ class DifferentValues:
         restricted = {domain: levels for domain, levels in of_domain.items() if len(domain) < len(self.values)}
         sets = [sum(1 << level for level in some) for some in restricted.values()]
         bits_of_groups = [sum(1 << level for level in group) for group in groups]
-        self._n_mark_bits = 0
-        start = np.zeros(len(self.values), dtype=np.uint64)
-        if len(sets) <= WORD_BITS:
-            for i, domain in enumerate(restricted):
-                start[~np.isin(self.values, domain)] |= np.uint64(1 << i)
-        if is_marked:
-            marks = np.unique(start, return_inverse=True)[1].astype(np.uint64)
-            self._n_mark_bits = int(marks.max(initial=0)).bit_length()
-            start |= marks << np.uint64(WORD_BITS - self._n_mark_bits) if self._n_mark_bits else np.uint64(0)
-        self._start = start[:, None]
+        start = [0] * len(self.values)
+        for i, domain in enumerate(map(frozenset, restricted if len(sets) <= _WORD_BITS else ())):
+            start = [word | (value not in domain) << i for word, value in zip(start, self.values, strict=True)]
+        kinds = {word: kind for kind, word in enumerate(dict.fromkeys(start))} if is_marked else {}
+        n_mark_bits = max(len(kinds) - 1, 0).bit_length()
+        self._marks_at = _WORD_BITS - n_mark_bits
         self.stages: list[Stage] = []
+        n_bits = 0
         for level in range(n):
-            if len(sets) > WORD_BITS - self._n_mark_bits:
-                raise TooManySets(f"more than {WORD_BITS} sets of variables are to be kept apart")
-            self.stages.append(Stage(sets, bits_of_groups, level))
+            n_bits = max(n_bits, len(sets))
+            if n_bits > self._marks_at:
+                raise TooManySets(f"more than {_WORD_BITS} sets of variables are to be kept apart")
+            self.stages.append(Stage(sets, bits_of_groups, level, (1 << n_mark_bits) - 1 << self._marks_at))
             sets = self.stages[-1].after
-        self._marks = np.uint64((1 << self._n_mark_bits) - 1 << WORD_BITS - self._n_mark_bits)
+        dtype = np.uint64 if n_mark_bits or n_bits > _WORD_BITS // 2 else np.uint32
+        marked = [word | kinds.get(word, 0) << self._marks_at for word in start]
+        self._start: Words = np.array(marked, dtype)[:, None]
 
     def count(self, budget: Budget) -> int:
         """The number of solutions."""
@@ -110,22 +115,25 @@ class DifferentValues:
         start, words, numbers = budget.kept(key) or (0, words, np.ones((1, words.shape[1]), dtype=np.uint64))
         layer = States(words, words)
         for level in range(start, len(self.stages)):
-            budget.check(level, len(self.stages), len(layer))
+            budget.check(level, len(self.stages), len(layer), layer.n_bytes)
             parts: list[States] = []
-            sums: list[Unsigned] = []
+            sums: list[Numbers] = []
             n_merged = 0  # states of the first part
-            for part, steps in self._parts(level, layer, budget):
+            expansion, slices = self._expansion(level, len(layer))
+            chunks = [(layer.words[:, some], numbers[:, some]) for some in slices]
+            for part, sums_of_part in budget.map(expansion.counted, chunks):
+                budget.check(level, len(self.stages), len(layer), layer.n_bytes)
                 parts.append(part)
-                sums.append(_sums(numbers[:, steps.sources] * steps.ways, steps.targets))
+                sums.append(sums_of_part)
                 if sum(map(len, parts)) > 2 * n_merged + _MANY_PENDING:
                     parts, sums = _joined_with_sums(parts, sums)
                     n_merged = len(parts[0])
-                    budget.check(level, len(self.stages), n_merged)
+                    budget.check(level, len(self.stages), n_merged, parts[0].n_bytes)
             [layer], [numbers] = _joined_with_sums(parts, sums)
             budget.keep(key, level + 1, layer.words, numbers)
-        budget.check(len(self.stages), len(self.stages), len(layer))
+        budget.check(len(self.stages), len(self.stages), len(layer), layer.n_bytes)
         budget.forget(key)
-        return sum(int(sum(row)) << 32 * i for i, row in enumerate(numbers.tolist()))
+        return sum(int(sum(row)) << _DIGIT * i for i, row in enumerate(numbers.tolist()))
 
     def samples(self, n: int, random: Random, budget: Budget) -> Iterator[list[int]]:
         """The values of solutions, by level."""
@@ -153,11 +161,11 @@ class DifferentValues:
             alike = [random.randrange(ways) for ways in some.ways[taken].tolist()]  # values, in rows side by side
             rows = some.rows[taken] + np.array(alike, dtype=np.intp)
             found[levels[level], each] = values[rows, each]
-            words = self._moved(level, layers[level].words[:, states], rows, len(layers[level]) > _FEW)[0]
+            expansion, _ = self._expansion(level, len(layers[level]))
+            words = stage.assigned(layers[level].words[:, states], rows, expansion.is_closed)[0]
             values = np.take_along_axis(values, np.argsort(words, axis=0), axis=0)
             states = some.targets[taken]
-            certificates = self._certificates(level, len(layers[level]))
-            if certificates is not None:
+            if (certificates := expansion.certificates) is not None:
                 words.sort(axis=0)
                 order, of_words = certificates.in_order(words)
                 order_after, of_words_after = certificates.in_order(layers[level + 1].words[:, states])
@@ -173,9 +181,7 @@ class DifferentValues:
     def occurrences(self, budget: Budget) -> list[dict[int, int]]:
         """For each level and value the number of solutions; the problem is marked."""
         layers, steps = self._kept(budget, may_permute=False)
-        shift = np.uint64(WORD_BITS - self._n_mark_bits) if self._n_mark_bits else None
-        marks = np.zeros_like(self._start[:, 0]) if shift is None else self._start[:, 0] >> shift
-        mark_of = dict(zip(self.values, marks.tolist(), strict=True))
+        mark_of = dict(zip(self.values, self._marks(self._start[:, 0]).tolist(), strict=True))
         n_alike = Counter(mark_of.values())
         numbers = np.ones(1, dtype=np.object_)
         found = []
@@ -185,11 +191,16 @@ class DifferentValues:
             amounts = numbers[some.sources] * some.ways.astype(np.object_)
             rows = np.sort(layer.words, axis=0)[some.rows, some.sources]
             each = np.zeros(len(n_alike), dtype=np.object_)
-            np.add.at(each, np.zeros_like(some.rows) if shift is None else rows >> shift, amounts * after[some.targets])
+            np.add.at(each, self._marks(rows), amounts * after[some.targets])
             found.append({value: each[mark_of[value]] // n_alike[mark_of[value]] for value in some_values})
             numbers = np.zeros(len(after), dtype=np.object_)
             np.add.at(numbers, some.targets, amounts)
         return found
+
+    def _marks(self, words: Words) -> Indices:
+        """The number of the kind of the value of each word."""
+        marks: Indices = (words.astype(np.object_) >> self._marks_at).astype(np.intp)
+        return marks
 
     @property
     def _first(self) -> States:
@@ -201,68 +212,58 @@ class DifferentValues:
         layers, steps = [self._first], list[Transitions]()
         n_states = 1
         for level in range(len(self.stages)):
-            parts = list(self._parts(level, layers[-1], budget, may_permute=may_permute))
+            expansion, slices = self._expansion(level, len(layers[-1]), may_permute=may_permute)
+            parts = []
+            for some in slices:
+                budget.check(level, len(self.stages), n_states)
+                parts.append(expansion(layers[-1].words[:, some]))
             layer, places = _joined([part for part, _ in parts])
             layers.append(layer)
             n_states += len(layer)
             budget.check(level + 1, len(self.stages), n_states)
             begins = np.cumsum([0, *(len(part) for part, _ in parts)])
             targets = [places[begin + one.targets] for begin, (_, one) in zip(begins, parts, strict=False)]
-            sources, rows, ways = (
-                np.concatenate([getattr(one, name) for _, one in parts]) for name in ("sources", "rows", "ways")
-            )
-            steps.append(Transitions(sources, rows, ways, np.concatenate(targets)))
+            sources = [some.start + one.sources for some, (_, one) in zip(slices, parts, strict=True)]
+            rows, ways = (np.concatenate([getattr(one, name) for _, one in parts]) for name in ("rows", "ways"))
+            steps.append(Transitions(np.concatenate(sources), rows, ways, np.concatenate(targets)))
         return layers, steps
 
-    def _parts(
-        self, level: int, layer: States, budget: Budget, *, may_permute: bool = True
-    ) -> Iterator[tuple[States, Transitions]]:
-        """The successors of the states of a layer, some at a time, merged."""
-        certificates = self._certificates(level, len(layer)) if may_permute else None
-        chunk = self._chunk(level)
-        for begin in range(0, max(1, len(layer)), chunk):
-            before = layer.words[:, begin : begin + chunk]
-            sources, rows, ways, words = self._successors(level, before, len(layer) > _FEW)
-            words.sort(axis=0)
-            firsts, targets = _merged(words)
-            keys = words = words[:, firsts]
-            if certificates is not None:
-                blocks = np.split(words, range(_CHUNK, words.shape[1], _CHUNK), axis=1)
-                keys = np.concatenate([certificates(block) for block in blocks], axis=1)
-                firsts, places = _merged(keys)
-                keys, words, targets = keys[:, firsts], words[:, firsts], places[targets]
-            budget.check(level, len(self.stages), len(layer))
-            yield States(words, keys), Transitions(begin + sources, rows, ways, targets)
-
-    def _chunk(self, level: int) -> int:
-        """The number of states of a level whose successors are made at once."""
+    def _expansion(self, level: int, n_states: int, *, may_permute: bool = True) -> "tuple[_Expansion, list[slice]]":
+        """How a layer gets its successors, and the states of which they are made at once."""
         n_bits = max(1, len(self.values) ** 2 * len(self.stages[level].after))
-        return max(1, min(_CHUNK, _MAX_CHUNK_BITS // n_bits))
+        chunk = max(1, min(_CHUNK, _MAX_CHUNK_BITS // n_bits))
+        # The certificates of states with many values take seconds, and their layers are too large in any case.
+        is_worth_it = may_permute and n_states > _MANY and chunk > _CHUNK // 8 and can_find_automorphisms()
+        certificates = self.stages[level].certificates if is_worth_it else None
+        slices = [slice(begin, begin + chunk) for begin in range(0, max(1, n_states), chunk)]
+        return _Expansion(self.stages[level], certificates, n_states > _FEW), slices
 
-    def _certificates(self, level: int, n_states: int) -> Certificates | None:
-        """Those for the states after a level with many."""
-        # Those of states with many values take seconds, and their layers are too large in any case.
-        is_worth_it = n_states > _MANY and self._chunk(level) > _CHUNK // 4 and can_find_automorphisms()
-        return self.stages[level].certificates if is_worth_it else None
 
-    def _successors(self, level: int, words: Unsigned, is_closed: bool) -> tuple[Indices, Indices, Unsigned, Unsigned]:
-        """The states that values leave, for equal words one; without dead ones if ``is_closed``."""
-        is_open = (words & self.stages[level].touched) == 0
-        is_open[1:] &= words[1:] != words[:-1]
-        rows, sources = np.nonzero(is_open)
-        before = words[:, sources]
-        ways = (before == before[rows, np.arange(len(rows))]).sum(axis=0, dtype=np.uint64)
-        after, is_alive = self._moved(level, before, rows, is_closed)
-        if not is_closed:
-            return sources, rows, ways, after
-        return sources[is_alive], rows[is_alive], ways[is_alive], after[:, is_alive]
+@dataclass(frozen=True, slots=True)
+class _Expansion:
+    """How the states of a layer get their successors; without dead ones if ``is_closed``."""
 
-    def _moved(self, level: int, words: Unsigned, rows: Indices, is_closed: bool) -> tuple[Unsigned, Bools]:
-        """What the value of a row leaves of each state, with the bits of sets that are closed if so; see ``closed``."""
-        stage = self.stages[level]
-        after = stage.moved(words, self._marks)
-        after[rows, np.arange(len(rows))] |= stage.blocked
-        return after, stage.closed(after) if is_closed else np.ones(len(rows), dtype=np.bool_)
+    stage: Stage
+    certificates: Certificates | None
+    is_closed: bool
+
+    def __call__(self, words: Words) -> tuple[States, Transitions]:
+        """The successors of some states, merged."""
+        sources, rows, ways, words = self.stage.successors(words, self.is_closed)
+        words.sort(axis=0)
+        firsts, targets = _merged(words)
+        keys = words = words[:, firsts]
+        if self.certificates is not None:
+            blocks = np.split(words, range(_BLOCK, words.shape[1], _BLOCK), axis=1)
+            keys = np.concatenate(list(map(self.certificates, blocks)), axis=1)
+            firsts, places = _merged(keys)
+            keys, words, targets = keys[:, firsts], words[:, firsts], places[targets]
+        return States(words, keys), Transitions(sources, rows, ways, targets)
+
+    def counted(self, words: Words, numbers: Numbers) -> tuple[States, Numbers]:
+        """These with the numbers of partial solutions that lead to each, from those that lead to the states."""
+        found, steps = self(words)
+        return found, _sums(numbers[:, steps.sources] * steps.ways, steps.targets)
 
 
 def _drawn(states: Indices, steps: Transitions, completions: NDArray[np.object_], random: Random) -> Indices:
@@ -299,7 +300,7 @@ def _joined(parts: Sequence[States]) -> tuple[States, Indices]:
     return States(words[:, firsts], keys[:, firsts]), places
 
 
-def _joined_with_sums(parts: Sequence[States], sums: Sequence[Unsigned]) -> tuple[list[States], list[Unsigned]]:
+def _joined_with_sums(parts: Sequence[States], sums: Sequence[Numbers]) -> tuple[list[States], list[Numbers]]:
     """Parts of a layer as one, with the sums of the numbers of their states."""
     layer, places = _joined(parts)
     if len(parts) == 1:
@@ -309,7 +310,7 @@ def _joined_with_sums(parts: Sequence[States], sums: Sequence[Unsigned]) -> tupl
     return [layer], [_sums(np.concatenate(padded, axis=1), places)]
 
 
-def _sums(numbers: Unsigned, places: Indices) -> Unsigned:
+def _sums(numbers: Numbers, places: Indices) -> Numbers:
     """The sums of the numbers with each place; numbers are columns of digits of 32 bits."""
     order = np.argsort(places, kind="stable")
     starts = np.flatnonzero(np.diff(places[order], prepend=-1))
@@ -317,34 +318,32 @@ def _sums(numbers: Unsigned, places: Indices) -> Unsigned:
     carry = np.zeros(sums.shape[1], dtype=np.uint64)
     for digit in sums:
         digit += carry
-        carry = digit >> _LIMB
-        digit &= _LOW
+        carry = digit >> _DIGIT
+        digit &= (1 << _DIGIT) - 1
     return np.concatenate((sums, carry[None])) if carry.any() else sums
 
 
-def _merged(states: Unsigned) -> tuple[Indices, Indices]:
+def _merged(states: Words) -> tuple[Indices, Indices]:
     """The first of each group of equal columns, and for each column the place of its group."""
     codes = _codes(states)
     order = np.argsort(codes)
-    is_first = _are_first(states, order)
-    if np.count_nonzero(is_first) != np.count_nonzero(_are_first(codes[None], order)):  # different columns, equal codes
+    is_first = np.ones(len(order), dtype=np.bool_)
+    is_first[1:] = codes[order[1:]] != codes[order[:-1]]
+    again = np.flatnonzero(~is_first)
+    if (states[:, order[again]] != states[:, order[again - 1]]).any():  # different columns, equal codes
         order = np.lexsort(states)
-        is_first = _are_first(states, order)
+        is_first[1:] = (states[:, order[1:]] != states[:, order[:-1]]).any(axis=0)
     places = np.empty(len(order), dtype=np.intp)
     places[order] = np.cumsum(is_first) - 1
     return order[is_first], places
 
 
-def _codes(states: Unsigned) -> Unsigned:
+def _codes(states: Words) -> Words:
     """A code for each column; those of different columns are hardly ever equal."""
-    codes = np.zeros(states.shape[1], dtype=np.uint64)
+    codes: Words = np.zeros(states.shape[1], dtype=np.uint64)
     for row in states:
-        codes = mixed(codes + row)
+        codes += row
+        codes = (codes ^ codes >> 30) * 0xBF58476D1CE4E5B9  # the finalizer of SplitMix64
+        codes = (codes ^ codes >> 27) * 0x94D049BB133111EB
+        codes ^= codes >> 31
     return codes
-
-
-def _are_first(states: Unsigned, order: Indices) -> Bools:
-    """Whether each column in some order differs from the one before."""
-    is_first = np.ones(len(order), dtype=np.bool_)
-    is_first[1:] = (states[:, order[1:]] != states[:, order[:-1]]).any(axis=0)
-    return is_first

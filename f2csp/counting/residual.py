@@ -57,6 +57,24 @@ class Diagrams:
             self.nodes.append(children)
         return number
 
+    def moved(self, node: int, is_positive: bool, images: Sequence[Sequence[int]]) -> int:
+        """The node of the same tuples with the images of their values, by column; 0 if there is none."""
+        if node in (0, _FREE):
+            return node
+        first, *rest = images
+        if not rest:
+            return moved_mask(node, first)
+        children = [
+            (moved_mask(value, first), self.moved(child, is_positive, rest))
+            for value, child in self.nodes[node].items()
+        ]
+        return self._numbers.get((len(images), is_positive, *sorted(children)), 0)
+
+
+def moved_mask(mask: int, images: Sequence[int]) -> int:
+    """The images of values as bits, or all but these."""
+    return ~moved_mask(~mask, images) if mask < 0 else sum(1 << to for at, to in enumerate(images) if mask >> at & 1)
+
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
@@ -76,7 +94,7 @@ class OpenTable:
 
 
 _Rest = tuple[int, tuple[int, ...]]
-_Key = int | _Rest  # what a state has: the mask of the variable of a level, or the rest of a table
+Key = int | _Rest  # what a state has: the mask of the variable of a level, or the rest of a table
 
 
 class _Step(NamedTuple):
@@ -120,7 +138,7 @@ class ByVariable:
         """Prepare a problem; everything is by level; a variable that follows has one value when its turn comes."""
         self._nodes = diagrams.nodes
         self.start: ResidualState = ()
-        self.interchangeable: list[list[int]] = []
+        self.keys: list[list[Key]] = []  # of each stage, the parts of the states that it leaves
         tables_at: list[list[int]] = [[] for _ in values]
         for t, table in enumerate(tables):
             for level in table.levels[:-1]:
@@ -128,12 +146,12 @@ class ByVariable:
         starts = [level for level, one in enumerate(follows) if not (level and one)]
         self.stages = [range(begin, end) for begin, end in zip(starts, [*starts[1:], len(values)], strict=True)]
         self._plans: list[_Plan] = []
-        alive: list[_Key] = []
+        alive: list[Key] = []
         opened: set[int] = set()  # the tables in a state
         for levels in self.stages:
             places = {key: place for place, key in enumerate(alive)}
 
-            def place(key: _Key, places: dict[_Key, int] = places) -> int:
+            def place(key: Key, places: dict[Key, int] = places) -> int:
                 return places.setdefault(key, len(places))
 
             assignments = []
@@ -153,6 +171,7 @@ class ByVariable:
             opened = {t for t in opened if tables[t].levels[-2] >= levels.stop}
             used = {tables[t].rest(tables[t].n_before(levels.stop)) for t in opened}
             alive = [key for key in places if (key in used if isinstance(key, tuple) else key >= levels.stop)]
+            self.keys.append(alive)
             self._plans.append(_Plan(fresh, assignments, _picker([places[key] for key in alive])))
 
     def successors(self, stage: int, state: ResidualState) -> Iterator[Successor]:
@@ -191,7 +210,7 @@ class ByVariable:
         return True
 
 
-def _fresh(key: _Key, values: Sequence[_Values]) -> int:
+def _fresh(key: Key, values: Sequence[_Values]) -> int:
     """What a part of a state is when it is first touched: all values, a whole table, or what a step puts there."""
     if isinstance(key, int):
         return sum(1 << value for value in values[key])

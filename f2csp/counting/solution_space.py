@@ -10,13 +10,16 @@ import numpy as np
 
 from f2csp.arrays import components
 from f2csp.counting.budget import BeyondBudget, Budget
-from f2csp.counting.merging import Component
+from f2csp.counting.least_images import affordable_symmetries
+from f2csp.counting.merging import MANY, Component
 from f2csp.counting.residual import Diagrams, OpenTable
 from f2csp.model import Problem, Value
 from f2csp.solutions import values_by_word
 from f2csp.structure import ConstraintModel, FunctionalClosure, recover
+from f2csp.symmetry import SymmetryGroup
 
 _MAX_CELLS = 3_000_000  # of tables, which become diagrams in memory
+_MAX_COUNTS = 5  # for marginals, instead of three passes over the states of all layers
 _MAX_VALUES = 4096  # of variables with constraints: a set of values is an integer with a bit for each
 
 Scope = tuple[int, ...]
@@ -66,7 +69,22 @@ class SolutionSpace:
             yield {name: self._values[i][words[i]] for i, name in enumerate(self._problem.variable_names)}
 
     def marginals(self) -> dict[str, dict[Value, int]]:
-        """For each variable the number of solutions with each of its values."""
+        """For each variable the number of solutions with each of its values.
+
+        If these take many states, but symmetries map most pairs of a variable and a value to each other, a few counts.
+        """
+        most = self._budget.max_states
+        try:
+            self._budget.max_states = MANY if most is None else min(MANY, most)
+            return self._occurrences()
+        except BeyondBudget:
+            self._budget.max_states = most
+            return self._from_classes() or self._occurrences()
+        finally:
+            self._budget.max_states = most
+
+    def _occurrences(self) -> dict[str, dict[Value, int]]:
+        """The marginals, from the states of all layers."""
         numbers = [component.occurrences(self._budget) for component in self._components]
         counts = [sum(of_levels[0].values()) for of_levels in numbers]
         self.count = 0 if self._is_empty else prod(counts)  # which need not be counted again
@@ -77,6 +95,38 @@ class SolutionSpace:
                     value = self._values[variable][component.words[index]]
                     found[variable][value] = self.count // count * n if count else 0
         return dict(zip(self._problem.variable_names, found, strict=True))
+
+    def _from_classes(self) -> dict[str, dict[Value, int]] | None:
+        """The marginals, if a few counts give them: pairs that symmetries map to each other have as many solutions."""
+        names, words = self._problem.variable_names, self._problem.words
+        classes = self._classes_of_pairs()
+        pairs = {number: (v, word) for v, own in enumerate(classes) for word, number in own.items()}
+        if len(pairs) > _MAX_COUNTS:
+            return None
+        numbers = {-1: 0}
+        for number, (v, word) in pairs.items():
+            if set(classes[v].values()) == {number}:
+                numbers[number] = self.count // len(classes[v])
+            else:
+                fixed = self._problem.restricted({names[v]: [words[word]]})
+                numbers[number] = SolutionSpace(fixed, self._budget).count
+        self.count = sum(numbers[number] for number in classes[0].values())
+        return {
+            name: {value: numbers[own.get(word, -1)] for word, value in values.items()}
+            for name, values, own in zip(names, self._values, classes, strict=True)
+        }
+
+    def _classes_of_pairs(self) -> list[dict[int, int]]:
+        """For each variable the classes of its values, by word, of pairs that symmetries map to each other."""
+        n_words = len(self._problem.words)
+        pairs = np.arange(self._problem.n_variables * n_words).reshape(-1, n_words)
+        edges = [np.zeros((2, 0), dtype=np.int64)]
+        for one in affordable_symmetries(self._problem, SymmetryGroup.ALL, MANY) or ():
+            images = one.variables * n_words + one.words
+            edges.append(np.stack([pairs, images])[:, one.words >= 0])
+        classes = components(pairs.size, *np.concatenate(edges, axis=1)).reshape(pairs.shape)
+        values = [some.tolist() for some in recover(self._problem).values]
+        return [dict(zip(some, own[some].tolist(), strict=True)) for some, own in zip(values, classes, strict=True)]
 
     @cached_property
     def _values(self) -> list[dict[int, Value]]:
@@ -146,6 +196,7 @@ def _component(
         tables=tuple(tables),
         follows=tuple(follows.values()),
         diagrams=diagrams,
+        problem=model.problem,
     )
 
 

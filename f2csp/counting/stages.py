@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from f2csp.arrays import Bools
-from f2csp.counting.certificates import Certificates, Unsigned
+from f2csp.counting.certificates import Certificates, Indices, Numbers, Words
 from f2csp.symmetry import Graph, Permutation
 
 
@@ -19,31 +19,49 @@ class Stage:
         after: the sets of later variables, in the next stage, to which a value with a bit is closed.
     """
 
-    def __init__(self, sets: Sequence[int], groups: Sequence[int], level: int) -> None:
+    def __init__(self, sets: Sequence[int], groups: Sequence[int], level: int, marks: int) -> None:
+        """``marks`` has the bits of a word that stay as they are."""
+        self._marks = marks
         self._n_done = level + 1
         self._groups = groups
-        self.touched = _mask(i for i, one in enumerate(sets) if one >> level & 1)
+        self._touched = _mask(i for i, one in enumerate(sets) if one >> level & 1)
         number: dict[int, int] = {}
         shifts: dict[int, int] = {}  # from the difference of two numbers of a set to the mask of the bits
         for before, one in enumerate(sets):
             if rest := self._rest(one):
                 shift = number.setdefault(rest, len(number)) - before
                 shifts[shift] = shifts.get(shift, 0) | 1 << before
-        self._shifts = [(np.uint64(abs(shift)), shift > 0, np.uint64(mask)) for shift, mask in shifts.items()]
+        self._shifts = [(abs(shift), shift > 0, mask) for shift, mask in shifts.items()]
         rests = {self._rest(one) for one in groups if one >> level & 1} - {0}
-        self.blocked = _mask(number.setdefault(rest, len(number)) for rest in sorted(rests))
+        self._blocked = _mask(number.setdefault(rest, len(number)) for rest in sorted(rests))
         self.after = list(number)
         self._moved: dict[Permutation, Permutation] = {}
 
     def _rest(self, levels: int) -> int:
         return levels >> self._n_done << self._n_done
 
-    def moved(self, words: Unsigned, marks: np.uint64) -> Unsigned:
-        """The words with the numbers of the sets of the next stage."""
-        found = words & marks
+    def successors(self, words: Words, is_closed: bool) -> tuple[Indices, Indices, Numbers, Words]:
+        """The states that values leave, for equal words one; without dead ones if ``is_closed``.
+
+        Of each: the place of its source, the row of the value there, the number of values with that word, its words.
+        """
+        is_open = (words & self._touched) == 0
+        is_open[1:] &= words[1:] != words[:-1]
+        rows, sources = np.nonzero(is_open)
+        before = words[:, sources]
+        ways = (before == before[rows, np.arange(len(rows))]).sum(axis=0, dtype=np.uint64)
+        after, is_alive = self.assigned(before, rows, is_closed)
+        if not is_closed:
+            return sources, rows, ways, after
+        return sources[is_alive], rows[is_alive], ways[is_alive], after[:, is_alive]
+
+    def assigned(self, words: Words, rows: Indices, is_closed: bool) -> tuple[Words, Bools]:
+        """What the value of a row leaves of each state, with bits of closed sets if ``is_closed``; see ``_closed``."""
+        after = words & self._marks
         for shift, is_up, mask in self._shifts:
-            found |= (words & mask) << shift if is_up else (words & mask) >> shift
-        return found
+            after |= (words & mask) << shift if is_up else (words & mask) >> shift
+        after[rows, np.arange(len(rows))] |= self._blocked
+        return after, self._closed(after) if is_closed else np.ones(len(rows), dtype=np.bool_)
 
     @cached_property
     def _profiles(self) -> list[int]:
@@ -52,19 +70,19 @@ class Stage:
         found = {sum(1 << i for i, one in enumerate(self.after) if one >> level & 1) for level in levels}
         return sorted(found - {0})
 
-    def closed(self, words: Unsigned) -> Bools:
+    def _closed(self, words: Words) -> Bools:
         """Set the bits of the sets of which no variable is open to a value; whether each state may have a completion.
 
         It has none if variables that must differ have fewer open values than they are, or a variable none.
         """
-        is_closed = {profile: (words & np.uint64(profile)) != 0 for profile in self._profiles}
+        is_closed = {profile: (words & profile) != 0 for profile in self._profiles}
         is_alive = np.ones(words.shape[1], dtype=np.bool_)
         for one in is_closed.values():
             is_alive &= ~one.all(axis=0)
         for index, levels in enumerate(self.after):
             within = [one for profile, one in is_closed.items() if profile >> index & 1]
             all_closed = np.logical_and.reduce(within)
-            words |= all_closed.astype(np.uint64) << np.uint64(index)
+            words |= all_closed.astype(words.dtype) << index
             if any(levels & ~group == 0 for group in self._groups):  # and not only of one domain
                 is_alive &= len(words) - all_closed.sum(axis=0) >= levels.bit_count()
         return is_alive
@@ -107,5 +125,5 @@ class Stage:
         return self._moved[places]
 
 
-def _mask(bits: Iterable[int]) -> np.uint64:
-    return np.uint64(sum(1 << bit for bit in bits))
+def _mask(bits: Iterable[int]) -> int:
+    return sum(1 << bit for bit in bits)

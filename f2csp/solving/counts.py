@@ -3,7 +3,8 @@
 import pickle
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import compress
@@ -11,7 +12,7 @@ from math import log10
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -27,9 +28,6 @@ from f2csp.solving.questions import limits_of, solve
 from f2csp.solving.registry import GANAK, named_engine
 from f2csp.solving.search_run import Limits, Observer, Result, SearchRun, Statistics, Status
 from f2csp.structure import raw_model, recover
-
-MAX_STATES = 1_500_000
-"""The default budget of states of a layer; they need one gigabyte to five."""
 
 _FIRST_SECONDS = 0.5  # of merging before solutions are enumerated, as long; then by this factor longer
 _FACTOR = 4
@@ -97,7 +95,7 @@ def count(
     problem: Problem,
     *,
     method: str = "auto",
-    max_states: int = MAX_STATES,
+    max_states: int | None = None,
     engine: str | None = None,
     seconds: float | None = None,
     solutions: int | None = None,
@@ -108,6 +106,7 @@ def count(
     observer: Observer | None = None,
     advance: Advance | None = None,
     keep_states: FileName | None = None,
+    cluster: str | None = None,
 ) -> Count:
     """Count solutions, all of them unless ``solutions`` says when to stop.
 
@@ -118,11 +117,11 @@ def count(
             ``auto`` merges, and pauses at times to enumerate for a while; where there are too many states, it runs
             Ganak, or enumerates if that is not installed. It enumerates at once if an engine or a number of solutions
             is given, or a projection from which the other variables do not follow.
-        max_states: the budget of states for merging.
+        max_states: the budget of states for merging; None for as many as need one gigabyte to five.
         engine: as the following arguments, that of :func:`solve`; for enumeration.
         seconds: the time limit.
         solutions: the number of solutions to stop at.
-        workers: the number of threads.
+        workers: the number of processes that merge, and of threads of the engine.
         seed: the random seed.
         project: the variables in which solutions must differ to count as distinct; None for all variables.
         limits: the five above as one value, in their place.
@@ -130,6 +129,7 @@ def count(
         advance: called with the progress of merging: the stages done, that of all stages, and the number of states.
         keep_states: a folder in which the states of a long count of variables that must differ are kept, to go on from
             them in another call.
+        cluster: the address of the scheduler of a Dask cluster that merges, such as ``tcp://host:8786``.
 
     Returns:
         The number, exact if it ``is_complete``, otherwise a lower bound.
@@ -149,7 +149,7 @@ def count(
     if method not in list(CountMethod):
         raise F2cspError(f"there is no method {method!r}; the methods are {', '.join(CountMethod)}")
     limits = limits_of(limits, None, Limits(seconds, solutions, workers, seed, project))
-    attempts = _Attempts(problem, engine, limits, max_states, observer, advance, keep_states)
+    attempts = _Attempts(problem, engine, limits, max_states, observer, advance, keep_states, cluster)
     if method == CountMethod.GANAK:
         return attempts.ganak()
     is_to_enumerate = engine is not None or limits.solutions is not None
@@ -177,10 +177,11 @@ class _Attempts:
     problem: Problem
     engine: str | None
     limits: Limits
-    max_states: int
+    max_states: int | None
     observer: Observer | None
     advance: Advance | None
     keep_states: FileName | None
+    cluster: str | None
 
     def __post_init__(self) -> None:
         self.run = SearchRun(raw_model(self.problem), self.limits)
@@ -208,12 +209,20 @@ class _Attempts:
         budget = Budget(self.max_states, self.run.seconds_left, advance, kept_in)
         reason, n = "", 0
         try:
-            n = SolutionSpace(self.problem, budget).count
+            with self._submitting() as budget.submit:
+                n = SolutionSpace(self.problem, budget).count
         except _EnumeratedError as done:
             return done.count
         except BeyondBudget as error:
             reason = str(error)
         return _counted(n, CountMethod.MERGE, start, not reason, budget.most, reason)
+
+    def _submitting(self) -> AbstractContextManager[Callable[..., Any] | None]:
+        if self.cluster is None and self.limits.workers in (None, 1):
+            return nullcontext()
+        from f2csp.solving.executors import submitting  # imports multiprocessing, which pages have not
+
+        return submitting(self.limits.workers, self.cluster)
 
     def _interlude(self, stage: int, n_stages: int, n_states: int) -> None:
         """Enumerate for a while after a while of merging; raises _EnumeratedError if that was enough."""
@@ -294,7 +303,7 @@ def sample(
     n: int = 1,
     *,
     seed: int = 0,
-    max_states: int = MAX_STATES,
+    max_states: int | None = None,
     seconds: float | None = None,
     advance: Advance | None = None,
     approximate: bool = False,
@@ -305,7 +314,7 @@ def sample(
         problem: the problem; it is not changed.
         n: the number of solutions.
         seed: the random seed; equal seeds draw equal solutions.
-        max_states: the budget of states.
+        max_states: the budget of states, as for :func:`count`.
         seconds: the time limit.
         advance: as for :func:`count`.
         approximate: draw each by a search that tries the values of a variable in random order, for problems that are
@@ -373,7 +382,7 @@ class Marginals:
 
 
 def marginals(
-    problem: Problem, *, max_states: int = MAX_STATES, seconds: float | None = None, advance: Advance | None = None
+    problem: Problem, *, max_states: int | None = None, seconds: float | None = None, advance: Advance | None = None
 ) -> Marginals:
     """Count for each variable and value the solutions in which it occurs.
 

@@ -67,6 +67,8 @@ def essentially_different(
     end = None if seconds is None else monotonic() + seconds
     found = symmetry(problem, group)
     listed = solve(problem, engine=engine, limits=Limits(seconds, _MAX_LISTED + 1))
+    if listed.is_interrupted:
+        raise KeyboardInterrupt
     if listed.is_complete:
         return _of_listed(found, listed.solutions)
     graphs = ((words, found.graph.with_assignment(words)) for words in _grown(found, end))
@@ -110,8 +112,8 @@ def _grown(found: Symmetry, end: float | None) -> Iterator[dict[int, int]]:
                 if is_consistent(extended, variable):
                     key = len(following) if follows else found.graph.with_assignment(extended).certificate()
                     following.setdefault(key, extended)
-        if len(following) > _MAX_CLASSES:
-            raise BeyondBudget(f"more than {_MAX_CLASSES:,} classes after {n_done} of {len(order)} variables")
+            if len(following) > _MAX_CLASSES:
+                raise BeyondBudget(f"more than {_MAX_CLASSES:,} classes after {n_done} of {len(order)} variables")
         classes = list(following.values())
     yield from classes
 

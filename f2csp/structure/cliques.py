@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from f2csp.arrays import count_each, offsets_of, repeat_each
+from f2csp.arrays import bit_rows, count_each, offsets_of
 from f2csp.model import Ids, Offsets
 
 Vertices = TypeVar("Vertices", int, set[int])
@@ -24,7 +24,6 @@ _MAX_CANDIDATES = 16  # for the next vertex of a clique; more improve it little,
 _STEPS_PER_EDGE = 128  # of the search for cliques of either kind, so that the time is linear
 _MIN_STEPS = 1 << 20
 _DENSE = 512  # vertices squared per edge, up to which bits take no more memory than sets
-_MAX_BITS = 1 << 22  # converted in one step
 
 
 def clique_cover(edges: Ids) -> list[list[int]]:
@@ -67,35 +66,23 @@ class _Graph(Generic[Vertices]):
 
 def _as_bits(n_vertices: int, edges: Ids) -> _Graph[int]:
     n_steps = 2 + n_vertices // 1024
-    rows = list(_bit_rows(*_adjacency(n_vertices, edges)))
+    rows = bit_rows(*_directed(n_vertices, edges), n_vertices, n_vertices)
     return _Graph(rows, lambda vertex: 1 << vertex, _bits, int.bit_count, lambda _: n_steps)
 
 
 def _as_sets(n_vertices: int, edges: Ids) -> _Graph[set[int]]:
-    others, starts = _adjacency(n_vertices, edges)
-    shared = np.arange(n_vertices).astype(object)[others]  # one object for each vertex
+    one, other = _directed(n_vertices, edges)
+    order = np.argsort(one.astype(np.min_scalar_type(n_vertices)), kind="stable")  # 16 bits are sorted by radix
+    shared = np.arange(n_vertices).astype(object)[other[order]]  # one object for each vertex
+    starts = offsets_of(count_each(one, n_vertices))
     neighbours = [set(shared[start:end].tolist()) for start, end in pairwise(starts.tolist())]
     return _Graph(neighbours, lambda vertex: {vertex}, lambda vertices: iter(sorted(vertices, reverse=True)), len, len)
 
 
-def _adjacency(n_vertices: int, edges: Ids) -> tuple[Offsets, Offsets]:
-    """The neighbours of all vertices end to end, and the offset of each vertex."""
+def _directed(n_vertices: int, edges: Ids) -> tuple[Offsets, Offsets]:
+    """The ends of each edge in both directions, and of a loop at each vertex."""
     loops = np.arange(n_vertices)
-    one: Offsets = np.concatenate((loops, edges[:, 0], edges[:, 1]))
-    other: Offsets = np.concatenate((loops, edges[:, 1], edges[:, 0]))
-    small = one.astype(np.min_scalar_type(n_vertices))  # 16 bits are sorted by radix
-    return other[np.argsort(small, kind="stable")], offsets_of(count_each(one, n_vertices))
-
-
-def _bit_rows(others: Offsets, starts: Offsets) -> Iterator[int]:
-    n_vertices = len(starts) - 1
-    n_rows = max(1, _MAX_BITS // max(n_vertices, 1))
-    for first in range(0, n_vertices, n_rows):
-        ends = starts[first : first + n_rows + 1]
-        is_set = np.zeros((len(ends) - 1, n_vertices), dtype=np.bool_)
-        is_set[repeat_each(np.arange(len(is_set)), np.diff(ends)), others[ends[0] : ends[-1]]] = True
-        for row in np.packbits(is_set, axis=1, bitorder="little"):
-            yield int.from_bytes(row.tobytes(), "little")
+    return np.concatenate((loops, *edges.T)), np.concatenate((loops, *edges.T[::-1]))
 
 
 def _bits(number: int) -> Iterator[int]:

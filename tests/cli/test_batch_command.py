@@ -17,6 +17,8 @@ import pytest
 
 import f2csp
 from f2csp.files import read_source
+from f2csp.puzzles.latin import LatinSquare
+from f2csp.puzzles.to_problem import to_problem
 from tests.cli.in_process import run_program
 from tests.cli.pseudo_terminal import play
 
@@ -181,7 +183,7 @@ def test_a_batch_does_not_write_over_its_inputs(tmp_path: Path) -> None:
 
 
 def test_a_cluster_that_does_not_answer_is_wrong_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("f2csp.batch.workers._CONNECT_SECONDS", 1)
+    monkeypatch.setattr("f2csp.solving.executors._CONNECT_SECONDS", 1)
     done = run_program("batch", "solve", MAP, "--cluster", "tcp://127.0.0.1:1", cwd=tmp_path)
     assert (done.returncode, files(tmp_path)) == (2, {})
     assert b"no scheduler of Dask answers" in done.stderr
@@ -215,7 +217,7 @@ def test_standard_input_is_read_and_a_terminal_shows_the_rate(puzzles: Path, tmp
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[tuple[str, list["subprocess.Popen[bytes]"]]]:
-    """The address of a scheduler of Dask, and its two workers, on this machine."""
+    """The address of a scheduler of Dask, and its two workers and itself, processes on this machine."""
     pytest.importorskip("distributed", reason="distributed is not installed")
     place = tmp_path / "scheduler.json"
     options = ["--scheduler-file", str(place), "--no-dashboard"]
@@ -229,8 +231,9 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list["subprocess.Popen[bytes]
         assert scheduler.poll() is None
         time.sleep(0.05)
     workers = [start("worker", "--no-nanny", "--nthreads", "1") for _ in range(2)]
-    yield json.loads(place.read_text())["address"], workers
-    for process in (*workers, scheduler):
+    processes = [*workers, scheduler]
+    yield json.loads(place.read_text())["address"], processes
+    for process in processes:
         process.kill()
         process.wait()
 
@@ -239,7 +242,7 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list["subprocess.Popen[bytes]
 def test_a_cluster_gives_the_same_also_when_a_worker_is_killed(
     puzzles: Path, tmp_path: Path, cluster: tuple[str, list["subprocess.Popen[bytes]"]]
 ) -> None:
-    address, workers = cluster
+    address, (worker, *_) = cluster
     args = ["unique", puzzles, MAP, "--cluster", address, "--chunk", "2", "-o"]
     assert batch("unique", puzzles, MAP, "-o", tmp_path / "local.jsonl").returncode == 1
     expected = (tmp_path / "local.jsonl").read_bytes()
@@ -248,9 +251,33 @@ def test_a_cluster_gives_the_same_also_when_a_worker_is_killed(
     process = subprocess.Popen([*START, "batch", *map(str, args), str(tmp_path / "second.jsonl")], env=ENVIRONMENT)
     while process.poll() is None and b'"codes": [0' not in _text(tmp_path / "second.jsonl.journal"):
         time.sleep(0.01)
-    workers[0].kill()
+    worker.kill()
     assert process.wait() == 1
     assert (tmp_path / "second.jsonl").read_bytes() == expected
+
+
+@pytest.mark.slow
+def test_a_cluster_counts_and_its_end_is_told(
+    tmp_path: Path, cluster: tuple[str, list["subprocess.Popen[bytes]"]]
+) -> None:
+    pytest.importorskip("pynauty", reason="the extra 'symmetry' is not installed")
+    distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+    address, (*_, scheduler) = cluster
+    for n in (8, 9):
+        (tmp_path / f"{n}.csp").write_text(f2csp.dumps(to_problem(LatinSquare(n))))
+    how = ("--method", "merge", "--cluster", address)
+    done = run_program("count", tmp_path / "8.csp", *how)
+    assert (done.returncode, done.stdout) == (0, b"108776032459082956800\n")
+    command = [*START, "count", str(tmp_path / "9.csp"), *how]
+    process = subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.PIPE)
+    with distributed.Client(address) as client:
+        while not any(client.processing().values()):
+            assert process.poll() is None
+            time.sleep(0.1)
+    scheduler.kill()
+    _, told = process.communicate()
+    assert told == f"f2csp: {tmp_path / '9.csp'}: the connection to the cluster at {address} is lost\n".encode()
+    assert process.returncode == 2
 
 
 def _text(path: Path) -> bytes:

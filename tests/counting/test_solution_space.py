@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp import F2cspError, counting
-from f2csp.counting import BeyondBudget, Budget, SolutionSpace, different_values
+from f2csp.counting import BeyondBudget, Budget, SolutionSpace, different_values, merging, solution_space
+from f2csp.counting.least_images import LeastImages, affordable_symmetries
+from f2csp.counting.residual import Diagrams, OpenTable
 from f2csp.model import Problem, ProblemBuilder, check_all
 from f2csp.puzzles.futoshiki import Futoshiki, Sign
 from f2csp.puzzles.latin import LatinSquare
@@ -20,7 +22,7 @@ from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from tests.search.textbook import colouring
-from tests.small import small_problems, solutions
+from tests.small import problem_of, small_problems, solutions
 from tests.strategies import examples, problems
 
 
@@ -52,6 +54,33 @@ def as_numbers(problem: Problem) -> dict[str, dict[object, int]]:
 )
 def test_published_numbers_of_puzzles(puzzle: Puzzle, expected: int) -> None:
     assert SolutionSpace(to_problem(puzzle)).count == expected
+
+
+CYCLE = [f"x{i} x{(i + 1) % 7}" for i in range(7)]
+BIPARTITE = [f"x{i} y{k}" for i in range(3) for k in range(3)]
+PETERSEN = [f"{a} {b}" for i in range(5) for a, b in ((f"x{i}", f"x{(i + 1) % 5}"), (f"x{i}", f"y{i}"))]
+PETERSEN += [f"y{i} y{(i + 2) % 5}" for i in range(5)]
+GRID = [f"x{i}{k} x{i}{k + 1}" for i in range(4) for k in range(3)] + [
+    f"x{k}{i} x{k + 1}{i}" for i in range(4) for k in range(3)
+]
+
+
+# Values of chromatic polynomials: (k-1)^n + (-1)^n (k-1) of cycles; of K(3,3) by the number of colours of one side;
+# Biggs, "Algebraic Graph Theory", 1993, of Petersen's graph; A020698 of the OEIS for grids and three colours.
+@pytest.mark.parametrize(
+    ("edges", "n_colours", "expected"),
+    [
+        *((CYCLE, k, (k - 1) ** 7 - (k - 1)) for k in (2, 3, 5)),
+        *(
+            (BIPARTITE, k, k * (k - 1) ** 3 + 3 * k * (k - 1) * (k - 2) ** 3 + k * (k - 1) * (k - 2) * (k - 3) ** 3)
+            for k in (2, 4, 6)
+        ),
+        *((PETERSEN, k, expected) for k, expected in ((2, 0), (3, 120), (4, 12_960))),
+        *((GRID, k, expected) for k, expected in ((2, 2), (3, 7_812))),
+    ],
+)
+def test_published_numbers_of_colourings(edges: list[str], n_colours: int, expected: int) -> None:
+    assert SolutionSpace(colouring(n_colours, *edges)).count == expected
 
 
 @examples(1000)
@@ -146,6 +175,68 @@ def test_agrees_with_brute_force_up_to_isomorphism(problem: Problem) -> None:
         assert list(found.marginals().items()) == list(as_numbers(problem).items())
 
 
+@st.composite
+def sums_modulo(draw: st.DrawFn) -> Problem:
+    """Tables of sums modulo 2 to 4, in which many permutations of values may leave these; and perhaps of any tuples."""
+    n = draw(st.integers(2, 4))
+    names = [f"x{i}" for i in range(draw(st.integers(2, 8 - n)))]
+    builder = ProblemBuilder("sums")
+    builder.domain("D", range(n))
+    for name in names:
+        builder.variable(name, "D")
+    for _ in range(draw(st.integers(1, 4))):
+        scope = draw(st.lists(st.sampled_from(names), min_size=2, max_size=4, unique=True))
+        rows = list(product(range(n), repeat=len(scope)))
+        weights = draw(st.lists(st.integers(0, n - 1), min_size=len(scope), max_size=len(scope)))
+        chosen = draw(st.sets(st.integers(0, n - 1), min_size=1))
+        tuples = {row for row in rows if sum(a * b for a, b in zip(weights, row, strict=True)) % n in chosen}
+        tuples ^= draw(st.sets(st.sampled_from(rows), max_size=1))
+        draw(st.sampled_from([builder.accept, builder.reject]))(scope, sorted(tuples))
+    return builder.build()
+
+
+@examples(300)
+@given(problem=sums_modulo() | small_problems())
+def test_agrees_with_brute_force_by_symmetries_of_tables(problem: Problem) -> None:
+    """All layers have least images only, and marginals are those of classes of pairs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(merging, "MANY", 0)
+        patch.setattr(solution_space, "MANY", 0)
+        patch.setattr(solution_space, "_MAX_COUNTS", 1000)
+        for room in merging, solution_space:
+            patch.setattr(room, "affordable_symmetries", lambda *which: affordable_symmetries(*which[:2], 1_000_000))
+        found = SolutionSpace(problem)
+        assert list(found.marginals().items()) == list(as_numbers(problem).items())
+        assert SolutionSpace(problem).count == len(solutions(problem))
+
+
+def test_colours_that_can_be_swapped_make_fewer_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers to 13 in four colours, of which none is the sum of two others, or of one twice, of its colour."""
+    pytest.importorskip("pynauty", reason="the extra 'symmetry' is not installed")
+    n, same = range(1, 14), [(colour, colour, colour) for colour in range(4)]
+    sums = [(a, b, a + b) for b in n for a in n[: b - 1] if a + b in n]
+    tables = [(f"reject x{a} x{b} x{c}", same) for a, b, c in sums]
+    twice = [(f"reject x{a} x{2 * a}", [row[1:] for row in same]) for a in n if 2 * a in n]
+    problem = problem_of({f"D: {' '.join(f'x{i}' for i in n)}": range(4)}, *tables, *twice)
+    monkeypatch.setattr(merging, "MANY", 1_000)
+    found = SolutionSpace(problem)
+    count = found.count
+    monkeypatch.setattr(merging, "MANY", 1_000_000)
+    equal = SolutionSpace(problem)
+    assert count == equal.count
+    assert found.n_states < equal.n_states / 5
+
+
+def test_marginals_by_symmetries_of_pairs() -> None:
+    """The states of all layers are too many of a Latin square; with a number given, pairs are of five classes."""
+    pytest.importorskip("pynauty", reason="the extra 'symmetry' is not installed")
+    empty = SolutionSpace(to_problem(LatinSquare(7))).marginals()
+    assert {n for numbers in empty.values() for n in numbers.values()} == {61_479_419_904_000 // 7}
+    given_one = SolutionSpace(to_problem(LatinSquare(7, clues=(Clue(1, 1, 1),))), Budget(50_000)).marginals()
+    assert [sum(numbers.values()) for numbers in given_one.values()] == [61_479_419_904_000 // 7] * 49
+    assert list(given_one["V1-2"].values()) == [0, *[61_479_419_904_000 // 42] * 6]
+
+
 # Latin squares: A002860 of the OEIS; Sudokus with boxes of 2x4: Pettersen, cited in A107739.
 @pytest.mark.parametrize(
     ("puzzle", "expected"),
@@ -193,3 +284,15 @@ def test_more_sets_of_variables_than_bits() -> None:
     found = SolutionSpace(builder.build())
     assert found.count == sum(ends.values())
     assert sum(found.marginals()["x40"].values()) == found.count
+
+
+def test_a_generator_of_many_values_leaves_a_table_as_it_is() -> None:
+    diagrams, n = Diagrams(), 70
+    bits = [1 << i for i in range(n)]
+    root = diagrams.add([(bit, bit) for bit in bits], True, [bits, bits])
+    generator = np.tile(np.arange(n), (2, 1))
+    generator[:, [3, 68]] = generator[:, [68, 3]]
+    least = LeastImages([generator], [OpenTable((0, 1), root, True)], diagrams)
+    least_of = least.of_states([0])
+    assert least_of is not None
+    assert least_of((1 << 68,)) == (1 << 3,)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from multiprocessing import active_children
 from pathlib import Path
 from time import sleep
 
@@ -9,6 +10,8 @@ import pytest
 from hypothesis import given
 
 import f2csp
+from f2csp.counting import different_values
+from f2csp.diagnostics import F2cspError
 from f2csp.model import Problem
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.sudoku import Sudoku
@@ -80,6 +83,24 @@ def test_merging_pauses_for_enumeration(monkeypatch: pytest.MonkeyPatch) -> None
     assert f2csp.count(problem).method == "merge"  # no time for enumeration at first, and then too early
     monkeypatch.setattr(counts._Attempts, "_enumerate_for_a_while", lambda self: self.enumerate(None))
     assert (f2csp.count(problem), f2csp.count(problem).method) == (576, "enumerate")
+
+
+def test_workers_count_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(different_values, "_CHUNK", 50)
+    found = f2csp.count(to_problem(LatinSquare(6)), workers=2)
+    assert (found, found.is_complete, found.method) == (812_851_200, True, "merge")
+    assert not active_children()
+
+
+def test_a_lost_worker_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(different_values, "_CHUNK", 5)
+
+    def kill(*_: int) -> None:
+        for process in active_children():
+            process.kill()
+
+    with pytest.raises(F2cspError, match="a worker process was ended"):
+        f2csp.count(to_problem(LatinSquare(6)), method="merge", workers=2, advance=kill)
 
 
 def test_no_engine_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
