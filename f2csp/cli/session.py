@@ -297,9 +297,8 @@ def reading(file: str) -> Display:
 
 def setting(names: str, text: str, **more: Any) -> Any:
     """A field of a dataclass that an option of a command sets: the names of the option, and its help."""
-    return field(
-        default=more.get("default"), metadata={"option": partial(click.option, *names.split(), help=text, **more)}
-    )
+    option = partial(click.option, *names.split(), help=text, **more)
+    return field(default=more.get("default"), metadata={"option": option})
 
 
 switch = partial(setting, is_flag=True, default=False)
@@ -355,11 +354,8 @@ class Command(click.Command):
         """Make the options that others bring along, once."""
         if not self.brought:
             own = {name for param in self.params for name in param.opts}
-            bringing = [param for param in self.params if isinstance(param, Bringing)]
-            self.brought = {
-                param.into: [option for option in param.others(str(self.name)) if own.isdisjoint(option.opts)]
-                for param in bringing
-            }
+            made = {param.into: param.others(str(self.name)) for param in self.params if isinstance(param, Bringing)}
+            self.brought = {into: [one for one in made[into] if own.isdisjoint(one.opts)] for into in made}
             self.params = [*self.params, *chain.from_iterable(self.brought.values())]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,9 +19,10 @@ from f2csp.files import STDIN, write_chunks
 from f2csp.instances import Instance
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from f2csp.model import Problem
-    from f2csp.statistics import Stats, StructureStats
-    from f2csp.text.counter import Counts
+    from f2csp.statistics import Stats
 
 
 _PLOT_HELP = "Draw histograms of a problem, or a table and a scatter plot of several, to PLOT (.svg, .png or .pdf)."
@@ -50,16 +51,20 @@ class _Counting(Session):
         if self.plot is not None:
             self.problem = problem
             self.measured.append((instance.name, found))
-        meanings = structure_stats(problem) if self.structure else None
-        self._write(instance, found, meanings, self._symmetry(problem) if self.symmetry else None)
+        record, lines = asdict(found), found.labelled()
+        if self.structure:
+            meanings = structure_stats(problem)
+            lines |= meanings.labelled()
+            record["structure"] = {name: value for name, value in asdict(meanings).items() if value or name != "sums"}
+        if self.symmetry:
+            from f2csp.symmetry import symmetry
+
+            with clock("Finding symmetries"):
+                group = symmetry(problem)
+                record["symmetry"] = {"order": group.order, "orbits": group.orbits, "words": group.sentences}
+            lines["Symmetry"] = "; ".join(group.sentences)
+        self._write(instance, record, lines)
         return Answer("counted")
-
-    def _symmetry(self, problem: Problem) -> dict[str, object]:
-        from f2csp.symmetry import symmetry
-
-        with clock("Finding symmetries"):
-            found = symmetry(problem)
-            return {"order": found.order, "orbits": found.orbits, "words": found.sentences}
 
     def count(self, name: str) -> None:
         """Count an F2CSP file of any size."""
@@ -67,7 +72,7 @@ class _Counting(Session):
 
         with clock("Counting"):
             counts = count_contents(name)
-        self._write(Instance(name, F2CSP, None), counts)
+        self._write(Instance(name, F2CSP, None), asdict(counts), counts.labelled())
 
     def picture(self, ending: str) -> bytes:
         """One problem in detail, or all of several."""
@@ -78,20 +83,13 @@ class _Counting(Session):
         picture = comparison_picture(self.measured) if problem is None else stats_picture(problem)
         return encoded([picture], ending)
 
-    def _write(
-        self,
-        instance: Instance,
-        numbers: Counts | Stats,
-        meanings: StructureStats | None = None,
-        symmetry: dict[str, Any] | None = None,
-    ) -> None:
+    def _write(self, instance: Instance, record: Mapping[str, object], lines: Mapping[str, object]) -> None:
         if self.as_json:
-            text = _as_json(instance, numbers, meanings, symmetry)
+            about = {"command": "stats", "file": instance.file, "index": instance.index}
+            text = json.dumps({**about, **record}, ensure_ascii=False) + "\n"
         else:
             separator = "\n" if self.n_written else ""
             head = f"{separator}File: {visible(instance.name)}\n" if self.has_others(instance) else ""
-            lines = numbers.labelled() | (meanings.labelled() if meanings else {})
-            lines |= {"Symmetry": "; ".join(symmetry["words"])} if symmetry else {}
             text = head + "".join([visible(f"{label}: {value}").rstrip() + "\n" for label, value in lines.items()])
         self.n_written += 1
         data = text.encode("utf-8", "backslashreplace")  # the name of a file need not be UTF-8
@@ -154,15 +152,3 @@ def stats_command(session: _Counting) -> int:
         write_chunks(session.texts, out or STDIN)
         confirm_written(out or STDIN)
     return code
-
-
-def _as_json(
-    instance: Instance, numbers: Counts | Stats, structure: StructureStats | None, symmetry: dict[str, Any] | None
-) -> str:
-    meanings = {}
-    if structure:
-        meanings = {"structure": {name: found for name, found in asdict(structure).items() if found or name != "sums"}}
-    if symmetry:
-        meanings["symmetry"] = symmetry
-    record = {"command": "stats", "file": instance.file, "index": instance.index, **asdict(numbers), **meanings}
-    return json.dumps(record, ensure_ascii=False) + "\n"

@@ -16,12 +16,12 @@ from f2csp.arrays import components
 from f2csp.diagnostics import Unsuitable
 from f2csp.model import Ids, Problem
 from f2csp.model.linear_sums import LinearSum, Ranges, Term
-from f2csp.structure import ConstraintModel, recover, with_sums
+from f2csp.structure import ConstraintModel, FunctionalClosure, recover, with_sums
 from f2csp.symmetry.graphs import Graph, Permutation
 
 _MAX_VERTICES = 20_000  # nauty has a bit for each pair
 _MAX_TUPLES = 100_000  # of one table, and of its complement
-_CELL = re.compile(r"\D*(\d+)\D+(\d+)")
+_CELL = re.compile(r"(\D*)(\d+)(\D+)(\d+)(\D*)")
 
 
 Images = TypeVar("Images", NDArray[np.int32], NDArray[np.int64])
@@ -67,9 +67,15 @@ class ProblemGraph:
         shared: the values of variables that are connected by pairs that must differ, by word.
     """
 
-    def __init__(self, problem: Problem, group: SymmetryGroup = SymmetryGroup.ALL) -> None:
-        """Raises Unsuitable if the graph is too large or the group needs a board, and MissingExtra without nauty."""
+    def __init__(self, problem: Problem, group: SymmetryGroup = SymmetryGroup.ALL, *, has_sums: bool = True) -> None:
+        """Prepare a problem, with chains of tables as the sums that they are, or as tables.
+
+        Raises:
+            Unsuitable: the graph is too large, or the group needs a board.
+            MissingExtra: nauty is not installed.
+        """
         self.problem = problem
+        self._has_sums = has_sums
         n, model = problem.n_variables, self.model
         self.states = sorted({state for known in model.sums for state in known.states})
         values = [some.tolist() for some in model.values]
@@ -128,18 +134,23 @@ class ProblemGraph:
 
     @property
     def model(self) -> ConstraintModel:
-        """The problem, with sums."""
-        return with_sums(recover(self.problem), np.arange(self.problem.n_variables))
+        """The problem, with sums if so."""
+        model = recover(self.problem)
+        return with_sums(model, np.arange(self.problem.n_variables)) if self._has_sums else model
 
     @cached_property
     def cells(self) -> dict[tuple[int, int], int]:
-        """The variables by row and column, if their names say that they are all cells of a board."""
-        states = set(self.states)
-        own = [v for v in range(self.problem.n_variables) if v not in states]
-        matches = [_CELL.fullmatch(self.problem.variable_names[v]) for v in own]
-        places = {(int(match[1]), int(match[2])): v for v, match in zip(own, matches, strict=True) if match}
+        """The cells of a board by row and column: variables whose names say so, if all others follow from them."""
+        boards: dict[tuple[str, ...], dict[tuple[int, int], int]] = {}  # by what is around the numbers
+        for v, match in enumerate(map(_CELL.fullmatch, self.problem.variable_names)):
+            if match:
+                before, row, between, column, after = match.groups()
+                boards.setdefault((before, between, after), {})[int(row), int(column)] = v
+        places = next(iter(boards.values()), {})
         n_rows, n_columns = (len({place[axis] for place in places}) for axis in (0, 1))
-        return places if n_rows * n_columns == len(places) == len(own) else {}
+        others = set(range(self.problem.n_variables)).difference(self.states, places.values())
+        follow = not others or others <= FunctionalClosure(self.problem, places.values()).found.keys()
+        return places if n_rows * n_columns == len(places) and follow else {}
 
     def _add_neighbours(self) -> None:
         """A vertex for each two cells side by side: what leaves these as they are turns or reflects the board."""

@@ -7,7 +7,6 @@ from math import factorial
 
 import numpy as np
 
-from f2csp.arrays import components
 from f2csp.diagnostics import listed
 from f2csp.model import Offsets, Problem, Value, expect_problem
 from f2csp.solutions import values_by_word
@@ -39,11 +38,8 @@ class Symmetry:
     @cached_property
     def orbits(self) -> tuple[tuple[str, ...], ...]:
         """The variables, those together that symmetries map to each other."""
-        n = self.problem.n_variables
-        edges = [np.stack([np.nonzero(one.words >= 0)[0], one.variables[one.words >= 0]]) for one in self.generators]
-        first, second = np.concatenate([np.zeros((2, 0), dtype=np.int64), *edges], axis=1)
         groups: dict[int, list[str]] = {}
-        for name, orbit in zip(self.problem.variable_names, components(n, first, second).tolist(), strict=True):
+        for name, orbit in zip(self.problem.variable_names, self.graph.graph.orbits(), strict=False):
             groups.setdefault(orbit, []).append(name)
         return tuple(map(tuple, groups.values()))
 
@@ -79,8 +75,7 @@ class Symmetry:
             return ("no symmetry but the identity",)
         swaps = _Swaps(self)
         may_swap = self.group in (SymmetryGroup.ALL, SymmetryGroup.VALUES)
-        parts = interchangeable_values(self.problem) if may_swap else ()
-        classes = [[self.problem.words[i] for i in one] for _, classes in parts for one in classes]
+        classes = swaps.values() if may_swap else []
         found = [
             f"{'the' if len(some) == 2 else 'any two of the'} values {_range_of(some)} can be swapped"
             for some in classes
@@ -127,30 +122,39 @@ class _Swaps:
         self._graph = symmetry.graph
         self._names = symmetry.problem.variable_names
         self.cells = symmetry.graph.cells
+        self._own = [*self.cells.values()] or [*range(len(self._names))]  # others follow
         self._n_left = _MAX_PAIRS
-        self._certificate = self._certificate_of(range(len(self._names)))
+        self._certificate = self._certificate_of({}, {})
 
-    def _certificate_of(self, variables: Sequence[int]) -> bytes | None:
-        """A certificate of the graph with its variables in this order, and their values in their places.
+    def _certificate_of(self, images: Mapping[int, int], words: Mapping[int, int]) -> bytes | None:
+        """A certificate of the graph with variables and words in the places of others.
 
         None if a variable cannot be there, or if enough has been tried.
         """
         self._n_left -= self._graph.graph.n**2
         if self._n_left < 0:
             return None
-        fixed = [vertex for some in self._graph.shared for vertex in some.values()]
-        shared = set(fixed)
-        for before, after in enumerate(variables):
-            if self._graph.vertices[before].keys() != self._graph.vertices[after].keys():
-                return None
-            own = self._graph.vertices[after]
-            fixed += [own[word] for word in self._graph.vertices[before] if own[word] not in shared]
-        return self._graph.graph.certificate([*variables, *fixed])
+        vertices = self._graph.vertices
+        moved = [images.get(v, v) for v in self._own]
+        places = [(some, some) for some in self._graph.shared]
+        places += [(vertices[v], vertices[image]) for v, image in zip(self._own, moved, strict=True)]
+        if any({words.get(word, word) for word in before} != after.keys() for before, after in places):
+            return None
+        fixed = {after[words.get(word, word)]: None for before, after in places for word in before}
+        return self._graph.graph.certificate([*moved, *fixed])
 
-    def _is_symmetry(self, images: Mapping[int, int]) -> bool:
-        """Whether a permutation of the variables is a symmetry, with each value as it is."""
-        found = self._certificate_of([images.get(v, v) for v in range(len(self._names))])
+    def _is_symmetry(self, images: Mapping[int, int], words: Mapping[int, int] | None = None) -> bool:
+        """Whether a permutation of the variables is a symmetry, with one of the words, or with each as it is."""
+        found = self._certificate_of(images, words or {})
         return found is not None and found == self._certificate
+
+    def values(self) -> list[list[str]]:
+        """The classes of values that can be swapped: in all cells of a board, or in variables that are connected."""
+        classes = [one for _, found in interchangeable_values(self._symmetry.problem) for one in found]
+        if self.cells:
+            words = sorted({word for v in self._own for word in self._graph.vertices[v]})
+            classes = _classes(words, lambda one, other: self._is_symmetry({}, {one: other, other: one}))
+        return [[self._symmetry.problem.words[i] for i in one] for one in classes]
 
     def variables(self) -> list[str]:
         """The variables that can be swapped with each other."""

@@ -1,6 +1,7 @@
 """Symmetries: brute force over small problems, orders and classes that are published, words."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, permutations, product
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import given
 
 from f2csp import ProblemBuilder, Unsuitable, count, essentially_different, generate, symmetry
 from f2csp.arrays import components
+from f2csp.counting import BeyondBudget
 from f2csp.model import Problem, Value
 from f2csp.model.words import auxiliary_name
 from f2csp.puzzles.cages import Cage
@@ -18,7 +20,7 @@ from f2csp.puzzles.puzzle import Cell
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
-from f2csp.solving import up_to_symmetry
+from f2csp.solving import solve, up_to_symmetry
 from tests.small import problem_of, small_problems, solutions
 from tests.strategies import examples
 
@@ -176,7 +178,7 @@ def test_published_orders(problem: Problem, order: int) -> None:
         (to_problem(LatinSquare(5)), 2, 161_280),
         (to_problem(Sudoku(4, 2, 2)), 2, 288),
         *((generate("queens", size=n), classes, every) for n, classes, every in ((5, 2, 10), (6, 1, 4), (8, 12, 92))),
-        (generate("queens", size=9), 46, 352),
+        *((generate("queens", size=n), classes, every) for n, classes, every in ((9, 46, 352), (10, 92, 724))),
         pytest.param(to_problem(Sudoku(6, 2, 3)), 49, 28_200_960, marks=pytest.mark.slow),
         pytest.param(to_problem(LatinSquare(6)), 17, 812_851_200, marks=pytest.mark.slow),
     ],
@@ -244,7 +246,48 @@ def test_words() -> None:
         "the board can be transposed",
         "8 symmetries",
     )
+    assert symmetry(to_problem(Takuzu(4, 4))).sentences == (
+        "the values 0 and 1 can be swapped",
+        "rows 1 and 4, 2 and 3 can be permuted",
+        "columns 1 and 4, 2 and 3 can be permuted",
+        "the board can be transposed",
+        "64 symmetries",
+    )
     assert symmetry(problem_of({"D: x": [1, 2]}, ("accept x", [(1,)]))).sentences == ("no symmetry but the identity",)
+
+
+def test_turns_of_a_board_with_auxiliary_variables() -> None:
+    """The 4x4 Takuzus, by all turns and reflections of each."""
+    problem = to_problem(Takuzu(4, 4))
+    found = essentially_different(problem, group="board")
+    boards = [
+        np.array([solution[f"V{row}-{column}"] for row, column in product(range(1, 5), repeat=2)]).reshape(4, 4)
+        for solution in solve(problem, solutions=None).solutions
+    ]
+    classes = {
+        min(np.rot90(one, turns).tobytes() for one in (board, board.T) for turns in range(4)) for board in boards
+    }
+    assert (found.symmetry.order, len(found), sum(found.sizes)) == (8, len(classes), 72)
+
+
+def test_orbits_of_variables_that_change_places_with_values() -> None:
+    assert symmetry(generate("queens", size=5)).orbits == (("Q1", "Q5"), ("Q2", "Q4"), ("Q3",))
+
+
+def test_what_ends_the_search_for_classes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C while solutions are listed, the time, and too many partial solutions."""
+    problem = to_problem(LatinSquare(4))
+    interrupted = replace(solve(problem), is_complete=False, is_interrupted=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(up_to_symmetry, "solve", lambda *_, **__: interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            essentially_different(problem)
+    monkeypatch.setattr(up_to_symmetry, "_MAX_LISTED", -1)
+    with pytest.raises(BeyondBudget, match="the time is over after 0 of 16 variables"):
+        essentially_different(problem, seconds=0)
+    monkeypatch.setattr(up_to_symmetry, "_MAX_CLASSES", 1)
+    with pytest.raises(BeyondBudget, match="more than 1 classes after"):
+        essentially_different(problem)
 
 
 def test_only_values_or_variables() -> None:
