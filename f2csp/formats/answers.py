@@ -1,7 +1,7 @@
 """What solvers print, for all formats: solutions, or that there is none."""
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from f2csp.diagnostics import ByteSpan, Collector, Source
 from f2csp.files import check_encoding
@@ -13,6 +13,22 @@ Pair = tuple[str, ByteSpan, str, ByteSpan]
 
 Find = Callable[[Assignments], Iterable[tuple[Iterable[Pair], ByteSpan]]]
 """For each solution in a text its pairs, and the place of what they lack; faults are reported to the assignments."""
+
+
+def ended_parts(
+    matches: Iterable[re.Match[bytes]], is_end: Callable[[re.Match[bytes]], object], lack: str, assignments: Assignments
+) -> Iterator[list[re.Match[bytes]]]:
+    """The matches up to each that ends a solution, which is the last of them; a fault where the text ends before."""
+    part: list[re.Match[bytes]] = []
+    for match in matches:
+        part.append(match)
+        if is_end(match):
+            yield part
+            part = []
+    if part and not assignments.collector.n_errors:
+        message = f"the text ends inside solution {len(assignments.solutions) + 1}: {lack}"
+        place = part[-1].end(), part[-1].end()
+        assignments.collector.add("F507", *place, message, hint="get the whole output of the solver")
 
 
 def solutions_printed(

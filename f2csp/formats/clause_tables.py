@@ -90,7 +90,40 @@ class _Tabulator:
             repeated = np.repeat(heads, heads[:, 1], axis=0).astype(np.int32)
             flat = np.array(positions, dtype=np.int32).reshape(-1, arity)
             self._conflicts[arity].append(_Conflicts(repeated[:, 0], repeated[:, 2:], flat))
-        return _assembled(self._names, self._further_names(), self._conflicts, self._impossible, origin)
+        return self._assembled(self._further_names(), origin)
+
+    def _assembled(self, further: list[str], origin: Origin | None) -> Problem:
+        names = self._names
+        words = {word: i for i, word in enumerate(names.words)}
+        domains, values = [*names.domain_names], [*names.domain_values]
+        if further:
+            domains.append(next(name for name in chain([BITS], map("D{}".format, count(2))) if name not in domains))
+            values.append(np.array([words.setdefault(word, len(words)) for word in BIT_VALUES], dtype=np.int32))
+        of_variables = np.append(names.variable_domains, np.full(len(further), names.n_domains, dtype=np.int32))
+        starts = offsets_of(np.array([len(ids) for ids in values], dtype=np.int64))
+        flat = np.concatenate([np.empty(0, dtype=np.int32), *values])
+        tables = _Constraints(self._impossible)
+        for arity in sorted(self._conflicts):  # they are taken out, to save memory
+            clauses, scopes, positions = _in_order(self._conflicts.pop(arity))
+            for start in range(0, len(scopes), _BLOCK):
+                part = slice(start, start + _BLOCK)
+                positions[part] = flat[starts[of_variables[scopes[part]]] + positions[part]]
+            tables.add(clauses, scopes, positions, by_scope=bool(names.n_variables))
+        relations, scopes, offsets, used, first = tables.build()
+        return Problem(
+            title=names.title,
+            words=tuple(words),
+            domain_names=tuple(domains),
+            domain_values=tuple(values),
+            variable_names=(*names.variable_names, *further),
+            variable_domains=of_variables,
+            relations=relations,
+            scopes=scopes,
+            scope_offsets=offsets,
+            constraint_relations=used,
+            origin=origin and Origin(origin.name, origin.constraint_lines[first]),
+            is_checked=True,
+        )
 
     def _further_names(self) -> list[str]:
         """Names for the variables that are literals: x1 ..., after underscores where a name is taken."""
@@ -160,45 +193,6 @@ class _Tabulator:
             rows = [(p, int(p != position)) for p in range(self._sizes[variable])]
             self._add_rows(clause, [variable, self._linked[literal]], rows)
         return self._linked[literal]
-
-
-def _assembled(
-    names: Problem,
-    further: list[str],
-    conflicts: dict[int, list[_Conflicts]],
-    impossible: list[int],
-    origin: Origin | None,
-) -> Problem:
-    words = {word: i for i, word in enumerate(names.words)}
-    domains, values = [*names.domain_names], [*names.domain_values]
-    if further:
-        domains.append(next(name for name in chain([BITS], map("D{}".format, count(2))) if name not in domains))
-        values.append(np.array([words.setdefault(word, len(words)) for word in BIT_VALUES], dtype=np.int32))
-    of_variables = np.append(names.variable_domains, np.full(len(further), names.n_domains, dtype=np.int32))
-    starts = offsets_of(np.array([len(ids) for ids in values], dtype=np.int64))
-    flat = np.concatenate([np.empty(0, dtype=np.int32), *values])
-    tables = _Constraints(impossible)
-    for arity in sorted(conflicts):  # they are taken out, to save memory
-        clauses, scopes, positions = _in_order(conflicts.pop(arity))
-        for start in range(0, len(scopes), _BLOCK):
-            part = slice(start, start + _BLOCK)
-            positions[part] = flat[starts[of_variables[scopes[part]]] + positions[part]]
-        tables.add(clauses, scopes, positions, by_scope=bool(names.n_variables))
-    relations, scopes, offsets, used, first = tables.build()
-    return Problem(
-        title=names.title,
-        words=tuple(words),
-        domain_names=tuple(domains),
-        domain_values=tuple(values),
-        variable_names=(*names.variable_names, *further),
-        variable_domains=of_variables,
-        relations=relations,
-        scopes=scopes,
-        scope_offsets=offsets,
-        constraint_relations=used,
-        origin=origin and Origin(origin.name, origin.constraint_lines[first]),
-        is_checked=True,
-    )
 
 
 def _in_order(parts: list[_Conflicts]) -> _Conflicts:

@@ -24,9 +24,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from f2csp.arrays import grouped
 from f2csp.diagnostics import ByteSpan, Collector, F2cspError, Source, brief
 from f2csp.encode import EncodingMethod, Literals, encode, literals_of
-from f2csp.formats.answers import Pair, solutions_printed
+from f2csp.formats.answers import Pair, ended_parts, solutions_printed
 from f2csp.formats.clause_tables import BIT_VALUES, BITS, problem_of
 from f2csp.formats.fitting_names import declared_variables, noted_problem
 from f2csp.formats.foreign import ExportOptions
@@ -136,8 +137,7 @@ def _counts(source: Source, header: re.Match[bytes] | None, collector: Collector
         message = f"expected the format cnf, found {brief(form)}" if form else "the line p names no format"
         collector.add("F501", *place, message, hint=_HEADER_HINT)
     elif len(words) != 4:
-        message = f"expected 2 numbers in the line p, found {len(words) - 2}"
-        collector.add("F501", *place, message, hint=_HEADER_HINT)
+        collector.add("F501", *place, f"expected 2 numbers in the line p, found {len(words) - 2}", hint=_HEADER_HINT)
     for word in words[2:] if not collector.n_errors else []:
         if not _COUNT.fullmatch(word[0]):
             collector.add("F501", *word.span(), f"expected a count, found {brief(_text(word))}", hint=_HEADER_HINT)
@@ -218,10 +218,9 @@ _NOTE = re.compile(r"^c (title|domain|variable) ([^\n]*?)\r?$", re.MULTILINE)
 def _noted_problem(head: str, n_literals: int) -> Problem | None:
     """The declarations in the comments; None if they would not be written as they are, or need more literals."""
     notes = _NOTE.findall(head)
-    titles, domains, variables = (
-        [text for kind, text in notes if kind == wanted] for wanted in ("title", "domain", "variable")
-    )
-    problem = noted_problem(domains, [text.rpartition(", ")[0] for text in variables], "\n".join(titles))
+    of_kind = grouped(notes)
+    variables = [text.rpartition(", ")[0] for text in of_kind["variable"]]
+    problem = noted_problem(of_kind["domain"], variables, "\n".join(of_kind["title"]))
     if problem is None or problem.domain_sizes[problem.variable_domains].sum() > 2 * n_literals:
         return None
     literals = literals_of(problem)
@@ -260,16 +259,9 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
         yield from ((problem.variable_names[i], model[-1].span(), "0", model[-1].span()) for i in left)
 
     def find(assignments: Assignments) -> Iterator[tuple[Iterator[Pair], ByteSpan]]:
-        model: list[re.Match[bytes]] = []
-        for word in _model_words(source):
-            model.append(word)
-            if word[0] == b"0":
-                yield pairs(model, assignments), (model[0].start(), word.end())
-                model = []
-        if model and not assignments.collector.n_errors:
-            message = f"the text ends inside model {len(assignments.solutions) + 1}: no 0 follows its last literal"
-            hint = "get the whole output of the solver"
-            assignments.collector.add("F507", _end(source), _end(source), message, hint=hint)
+        lack = "no 0 follows its last literal"
+        for model in ended_parts(_model_words(source), lambda word: word[0] == b"0", lack, assignments):
+            yield pairs(model, assignments), (model[0].start(), model[-1].end())
 
     hint = "run the solver so that it prints its model, as cadical and clasp do; minisat writes it to a file"
     return solutions_printed(source, problem, find, _UNSATISFIABLE, hint)

@@ -22,12 +22,13 @@ Specification: https://docs.minizinc.dev/en/stable/spec.html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Self
 
 import numpy as np
 
 from f2csp.diagnostics import ByteSpan, Source, brief
-from f2csp.formats.answers import Pair, solutions_printed
+from f2csp.formats.answers import Pair, ended_parts, solutions_printed
 from f2csp.formats.fitting_names import fresh_name, identifier_like, is_identifier
 from f2csp.formats.foreign import ExportOptions
 from f2csp.model import Ids, Kind, Problem, Relation
@@ -228,10 +229,8 @@ def _labelled(label: str, text: str) -> str:
 
 # ---- Answers ---------------------------------------------------------------------------------------------------------
 
-_LINE = re.compile(
-    rb"^(?:(%b)[ \t]*+=[ \t]*+(%b)|(-{10})|(?!%%|={5})([^\r\n]++))\r?$" % (pattern("_WORD"), pattern("_WORD")),
-    re.MULTILINE,
-)
+_TOKEN = pattern("_WORD")
+_LINE = re.compile(rb"(?m)^(?:(%b)[ \t]*+=[ \t]*+(%b)|(-{10})|(?!%%|={5})([^\r\n]++))\r?$" % (_TOKEN, _TOKEN))
 _NONE = re.compile(rb"^={5}[A-Z]++={5}", re.MULTILINE)
 
 
@@ -239,17 +238,9 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
     """The solutions that MiniZinc printed for the exported model: lines NAME = VALUE, and a line of dashes for each."""
 
     def find(assignments: Assignments) -> Iterator[tuple[Iterator[Pair], ByteSpan]]:
-        lines: list[re.Match[bytes]] = []
-        for line in _LINE.finditer(source.data, source.start):
-            if not line[3]:
-                lines.append(line)
-                continue
-            yield _pairs(lines, assignments), line.span()
-            lines = []
-        if lines and not assignments.collector.n_errors:
-            message = f"the text ends inside solution {len(assignments.solutions) + 1}: no line ---------- follows"
-            end = lines[-1].end()
-            assignments.collector.add("F507", end, end, message, hint="get the whole output of the solver")
+        lines = _LINE.finditer(source.data, source.start)
+        for part in ended_parts(lines, itemgetter(3), "no line ---------- follows", assignments):
+            yield _pairs(part[:-1], assignments), part[-1].span()
 
     return solutions_printed(source, problem, find, _NONE, "run minizinc on the exported model")
 

@@ -171,8 +171,7 @@ class _Reader:
         words = list(map(str, record["values"]))
         beyond = [i for i, value in enumerate(record["values"]) if type(value) is int and not is_integer(words[i])]
         for i in beyond:
-            message = "the number is beyond 64 bits"
-            self._report("F509", (*path, "values", i), message, hint="write it as a string")
+            self._report("F509", (*path, "values", i), "the number is beyond 64 bits", hint="write it as a string")
         domain = self._builder.domain(record["name"], words, is_complete=not beyond)
         self._domains.setdefault(record["name"], domain)
         return True
@@ -226,8 +225,7 @@ class _Reader:
             listed_keys = ", ".join(f'"{key}"' for key in missing)
             self._report("F501", path, f"the object has no {listed_keys}")
         for key in [key for key in members if key not in forms]:
-            hint = self._collector.near_word_hint(key, forms)
-            self._report("F501", path, f"unknown key {brief(key)}", hint=hint)
+            self._report("F501", path, f"unknown key {brief(key)}", hint=self._collector.near_word_hint(key, forms))
         found = {key: members[key] for key in forms if key in members}
         fitting = {key: one for key, one in found.items() if self._fits(one, forms[key], (*path, key))}
         return None if missing else fitting

@@ -22,7 +22,6 @@ import re
 from array import array
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from operator import itemgetter
 from typing import NoReturn
 
 import numpy as np
@@ -36,7 +35,7 @@ from f2csp.formats.foreign import ExportOptions
 from f2csp.formats.number_text import NOT_A_NUMBER, NumberText
 from f2csp.model import Offsets, Problem
 from f2csp.solutions import Assignments, Solution
-from f2csp.structure import groups_by_relation
+from f2csp.structure import RelationGroup, groups_by_relation
 from f2csp.text.chunked_text import line_chunks
 from f2csp.text.columns import UNKNOWN, ColumnsBuilder, SourcePlaces
 from f2csp.text.rule_book import checked_problem
@@ -61,21 +60,27 @@ def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:  # noqa
 
 def _cost_functions(problem: Problem) -> Iterator[str]:
     """The constraints; the first one with a table over the same domains as others writes it, the others refer to it."""
-    groups = list(groups_by_relation(problem))
-    pairs = [(constraint, group) for group in groups for constraint in group.constraints.tolist()]
-    numbers: dict[int, int] = {}  # of the shared tables that are written, by the identities of their groups
-    for constraint, group in sorted(pairs, key=itemgetter(0)):
-        scope, default = " ".join(map(str, problem.scope(constraint).tolist())), int(group.relation.kind == "Accept")
-        arity, is_shared = len(group.domains), len(group.constraints) > 1 and group.relation.n_tuples > 0
-        if id(group) in numbers:
-            yield f"{arity} {scope} {default} -{numbers[id(group)]}\n"
-            continue
-        if is_shared:
-            numbers[id(group)] = len(numbers) + 1
-        yield f"{'-' * is_shared}{arity} {scope} {default} {group.relation.n_tuples}\n"
-        columns = zip(group.domains, group.relation.tuples.T, strict=True)
-        rows = np.stack([positions_in(problem.domain_values[d], words) for d, words in columns], axis=1).tolist()
-        yield from (f"{' '.join(map(str, row))} {1 - default}\n" for row in rows)
+    names = np.array([f" {v}" for v in range(problem.n_variables)], dtype=np.object_)
+    lines = np.empty(problem.n_constraints, dtype=np.object_)  # without tables
+    tables: dict[int, RelationGroup] = {}  # by the constraints that write them
+    n_shared = 0
+    for group in sorted(groups_by_relation(problem), key=lambda group: int(group.constraints[0])):
+        first, n_tuples = int(group.constraints[0]), group.relation.n_tuples
+        scopes = np.add.reduce(names[problem.scopes_of(group.constraints)], axis=1, initial=str(len(group.domains)))
+        scopes += f" {int(group.relation.kind == 'Accept')} "
+        lines[group.constraints] = scopes + f"{n_tuples}\n"
+        tables[first] = group
+        if len(group.constraints) > 1 and n_tuples > 0:
+            n_shared += 1
+            lines[group.constraints] = scopes + f"-{n_shared}\n"
+            lines[first] = f"-{scopes[0]}{n_tuples}\n"
+    for constraint, line in enumerate(lines.tolist()):
+        yield line
+        if written := tables.get(constraint):
+            columns = zip(written.domains, written.relation.tuples.T, strict=True)
+            rows = np.stack([positions_in(problem.domain_values[d], words) for d, words in columns], axis=1).tolist()
+            cost = int(written.relation.kind == "Reject")
+            yield from (f"{' '.join(map(str, row))} {cost}\n" for row in rows)
 
 
 # ---- Reading ---------------------------------------------------------------------------------------------------------
@@ -363,9 +368,7 @@ class _Reader:
 # ---- Answers ---------------------------------------------------------------------------------------------------------
 
 _VALUE = rb"(?:x[0-9]{1,9}+=)?+v?+[0-9]{1,9}+"
-_PRINTED = re.compile(
-    rb"^(?:\d+ solution\([^)\n]*\):)?[ \t]*+(%b(?:[ \t]++%b)*+)[ \t\r]*+$" % (_VALUE, _VALUE), re.MULTILINE
-)
+_PRINTED = re.compile(rb"(?m)^(?:\d+ solution\([^)\n]*\):)?[ \t]*+(%b(?:[ \t]++%b)*+)[ \t\r]*+$" % (_VALUE, _VALUE))
 _PART = re.compile(rb"(?:x([0-9]++)=)?v?([0-9]++)")
 _NONE = re.compile(rb"No solution|Number of solutions *: *= *0\b")
 

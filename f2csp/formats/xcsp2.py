@@ -84,7 +84,7 @@ class _Constraints(Constraints):
         """Add a constraint, with the integers, variables and expressions that are the parameters of a predicate."""
         given = self.operands(parts, "parameters", predicate.n_parameters)
         steps = [one for s in predicate.steps for one in (given[s[1]] if isinstance(s, tuple) and not s[0] else [s])]
-        self._add(parts, lambda *_: iter([steps]))
+        self.add(parts, iter([steps]))
 
 
 class _Places(InstancePlaces):
@@ -104,13 +104,6 @@ class _Reader(InstanceReader):
         self._n_found: Counter[str] = Counter()  # elements by their names
         self._domains: dict[str, int] = {}
         self._references: dict[str, _Relation | _Predicate | None] = {}  # by their names; None for one with a fault
-        self._readers = {
-            "domain": self._read_domain,
-            "variable": self._read_variable,
-            "relation": self._read_relation,
-            "predicate": self._read_predicate,
-            "constraint": self._read_constraint,
-        }
 
     def visit(self, element: Element, container: str) -> None:
         name = element.name
@@ -121,7 +114,7 @@ class _Reader(InstanceReader):
             if name in ("domain", "variable") and self._constraints is not None:
                 raise UnreadableInstance("F501", element.tag, f"<{container}> follows constraints", "write it before")
             self._n_found[name] += 1
-            self._readers[name](element)
+            getattr(self, f"_read_{name}")(element)
         elif container != "instance" or name not in (*_SECTIONS, "presentation"):
             raise PartFault("F502", element.tag, f"<{brief(name)}> is not supported in <{container}>")
         elif name in _SECTIONS:

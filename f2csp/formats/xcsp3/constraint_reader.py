@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from f2csp.diagnostics import ByteSpan, brief
-from f2csp.formats.xcsp3.declarations import TUPLE, Step
+from f2csp.formats.xcsp3.declarations import TUPLE, Step, Terms
 from f2csp.formats.xcsp3.expressions import COMPARISONS, call, operand, parse, scoped
 from f2csp.formats.xcsp3.global_constraints import GLOBAL_CONSTRAINTS, Expressions, different_lists
 from f2csp.formats.xcsp3.written_tables import INTEGER, RANGE, WrittenTables
@@ -68,15 +68,12 @@ class ConstraintParts(NamedTuple):
 class Constraints(WrittenTables):
     """Reads constraints and adds their tables to the columns."""
 
-    def add(self, parts: ConstraintParts) -> None:
-        """Add a constraint whose name is one of ``CONSTRAINTS``; ``PartFault`` if it becomes no small table."""
-        self._add(parts, CONSTRAINTS[parts.name][0])
-
-    def _add(self, parts: ConstraintParts, read: "_Reader") -> None:
+    def add(self, parts: ConstraintParts, expressions: Expressions | None = None) -> None:
+        """Add a constraint of these expressions, or else of its name; ``PartFault`` if it becomes no small table."""
         first = self.lowering.n_added
         self.lowering.begin(parts.name, parts.place)
         try:
-            for steps in read(self, parts) or ():
+            for steps in expressions or CONSTRAINTS[parts.name][0](self, parts) or ():
                 self.lowering.require(steps)
         finally:
             if self.lowering.n_added > first:
@@ -93,11 +90,9 @@ class Constraints(WrittenTables):
             raise parts.missing("either <supports> or <conflicts>")
         scope = self._scope(parts)
         table = self.table("Reject" if supports is None else "Accept", text, scope)
-        if parts.is_free and table == self._builder.table(
-            "Accept", self.lowering.words[self.lowering.domains(scope)[0]][:, None]
-        ):
-            return  # it holds for all values
-        self.lowering.post(scope, table)
+        all_values = self.lowering.words[self.lowering.domains(scope)[0]][:, None]
+        if not parts.is_free or table != self._builder.table("Accept", all_values):
+            self.lowering.post(scope, table)
 
     def _intension(self, parts: ConstraintParts) -> Expressions:
         yield parse(parts.texts.get("function") or parts.required("list"), self.variables)
@@ -107,14 +102,10 @@ class Constraints(WrittenTables):
             return different_lists(self, parts)
         excepted = self.integers(parts.texts["except"]) if "except" in parts.texts else []
         rows = self.matrix(parts) if "matrix" in parts.texts else []
-        lists = [*rows, *zip(*rows, strict=True)] or [self.variables.expanded(parts.required("list"))]
-        n_pairs = sum(len(terms) * (len(terms) - 1) // 2 for terms in lists)
-        self.budget.spend("pairs of variables", n_pairs, parts.place)  # before there are terms of a list
-        lists = lists if rows else [self.terms(parts)]
-        return chain.from_iterable(self._different(terms, excepted) for terms in lists)
-
-    def _all_equal(self, parts: ConstraintParts) -> Expressions:
-        yield from (call("eq", *pair) for pair in pairwise(self.terms(parts)))
+        lists = [*rows, *map(list, zip(*rows, strict=True))]
+        sizes = [*map(len, lists)] if rows else [len(self.variables.expanded(parts.required("list")))]
+        self.budget.spend("pairs of variables", sum(n * (n - 1) // 2 for n in sizes), parts.place)  # before all terms
+        return chain.from_iterable(self._different(terms, excepted) for terms in lists or [self.terms(parts)])
 
     def _clause(self, parts: ConstraintParts) -> None:
         """The tuple in which all literals are false; ``not(x)`` is a literal, too."""
@@ -147,33 +138,31 @@ class Constraints(WrittenTables):
             raise parts.missing("variables in <list>")
         return scope
 
-    def terms(self, parts: ConstraintParts, name: str = "list") -> list[list[Step]]:
+    def terms(self, parts: ConstraintParts, name: str = "list") -> Terms:
         """The variables or expressions in the list of a constraint, of which there is one at least."""
         if not (terms := self.operands(parts, name)):
             raise parts.missing(f"variables in <{name}>")
         return terms
 
-    def operands(self, parts: ConstraintParts, name: str, n: int | None = None) -> list[list[Step]]:
+    def operands(self, parts: ConstraintParts, name: str, n: int | None = None) -> Terms:
         """The integers, variables and expressions in an element; their number, if it is given, is checked."""
         text, index = parts.required(name), self.variables.index
         words = text.data.split()
         if b"(" not in text.data and all(word in index for word in words):
-            found: list[list[Step]] = [[("", index[word])] for word in words]
+            found: Terms = [[("", index[word])] for word in words]
         else:
             found = [term for word in _split(text) for term in self._operands(word)]
         self.check_length(found, len(found) if n is None else n, name, parts)
         return found
 
-    def lists(
-        self, parts: ConstraintParts, read: Callable[[ConstraintParts, str], list[list[Step]]]
-    ) -> list[list[list[Step]]]:
+    def lists(self, parts: ConstraintParts, read: Callable[[ConstraintParts, str], Terms]) -> list[Terms]:
         """The lists of a constraint, of the same length."""
         lists = [read(parts, name) for name in parts.all("list")]
         for terms in lists[1:]:
             self.check_length(terms, len(lists[0]), "list", parts)
         return lists
 
-    def _operands(self, word: XmlText) -> list[list[Step]]:
+    def _operands(self, word: XmlText) -> Terms:
         if b"(" in word.data:
             return [parse(word, self.variables)]
         if (match := _REPEATED.fullmatch(word.data)) and word.data not in self.variables.index:
@@ -182,7 +171,7 @@ class Constraints(WrittenTables):
             return [[self.variables.symbols[word.data]]]
         return [[("", variable)] for variable in self.variables.scope(word)]
 
-    def tuples(self, parts: ConstraintParts, name: str, width: int | None = None) -> list[list[list[Step]]]:
+    def tuples(self, parts: ConstraintParts, name: str, width: int | None = None) -> list[Terms]:
         """The operands in each tuple of an element; an operand without parentheses is a tuple of one."""
         if name not in parts.texts:
             return []
@@ -192,7 +181,7 @@ class Constraints(WrittenTables):
             raise PartFault("F504", parts.texts[name].whole(), message)
         return rows
 
-    def _tuples(self, parts: ConstraintParts, name: str) -> list[list[list[Step]]]:
+    def _tuples(self, parts: ConstraintParts, name: str) -> list[Terms]:
         text = parts.texts[name]
         if not text.data.strip().startswith(b"("):
             return [[term] for term in self.operands(parts, name)]
@@ -204,7 +193,7 @@ class Constraints(WrittenTables):
             rows.append([term for word in _split(inside) for term in self._operands(word)])
         return rows
 
-    def matrix(self, parts: ConstraintParts) -> list[list[list[Step]]]:
+    def matrix(self, parts: ConstraintParts) -> list[Terms]:
         """The rows, which are not empty and of the same length."""
         text = parts.required("matrix")
         rows = self.variables.matrix(text) or self._tuples(parts, "matrix")
@@ -238,9 +227,9 @@ class Constraints(WrittenTables):
         """The only operand in an element."""
         return self.operands(parts, name, 1)[0]
 
-    def occurrences(self, parts: ConstraintParts) -> list[list[Step]]:
+    def occurrences(self, parts: ConstraintParts) -> Terms:
         """The steps that compare the value before with each operand or range in <occurs>."""
-        found: list[list[Step]] = []
+        found: Terms = []
         for word in _split(parts.required("occurs")):
             if match := RANGE.fullmatch(word.data):
                 found.append([int(match[1]), int(match[2]), ("in..", 3)])
@@ -289,7 +278,7 @@ class Constraints(WrittenTables):
             self.budget.spend("words in lists", n, text.span())
         return [int(match[1])] * n
 
-    def _different(self, terms: Sequence[list[Step]], excepted: Sequence[int]) -> Expressions:
+    def _different(self, terms: Terms, excepted: Sequence[int]) -> Expressions:
         """Pairs of terms that differ, but for excepted values; of variables at once as tables."""
         if not all(len(term) == 1 and isinstance(term[0], tuple) for term in terms):
             for one, other in combinations(terms, 2):
@@ -314,7 +303,7 @@ CONSTRAINTS: dict[str, tuple[_Reader, str]] = {
     "extension": (Constraints._extension, "list supports conflicts"),
     "intension": (Constraints._intension, "list function"),
     "allDifferent": (Constraints._all_different, "list list* matrix except"),
-    "allEqual": (Constraints._all_equal, "list"),
+    "allEqual": (lambda reader, parts: (call("eq", *pair) for pair in pairwise(reader.terms(parts))), "list"),
     "clause": (Constraints._clause, "list"),
     "instantiation": (Constraints._instantiation, "list values"),
     **GLOBAL_CONSTRAINTS,

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import compress, count, product
 from math import prod
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,9 @@ _SUBSCRIPT = re.compile(rb"\[([0-9]*)(?:\.\.([0-9]+))?\]")
 
 Step = int | tuple[str, int]
 """A constant; or "" and a variable; or a function and the number of its arguments."""
+
+Terms = list[list[Step]]
+"""The steps of each of some expressions."""
 
 _INTEGER = re.compile(rb"[-+]?[0-9]{1,18}")
 _FIRST_SYMBOL = 1 << 60
@@ -104,7 +108,7 @@ class Variables:
         except KeyError:  # a part of an array, or unknown
             return [variable for word in text.words() for variable in self._named(word, text)]
 
-    def matrix(self, text: XmlText) -> list[list[list[Step]]] | None:
+    def matrix(self, text: XmlText) -> list[Terms] | None:
         """The rows of a part of an array with two dimensions; None if the text is none."""
         chosen = self._part(text.data.strip())
         if chosen is None or chosen.ndim != 2 or not np.all(chosen != _UNDEFINED):
@@ -156,8 +160,7 @@ class Variables:
         if (chosen := self._part(word)) is None:
             return None
         self._budget.spend("words in lists", chosen.size, place)
-        defined: list[int] = chosen[chosen != _UNDEFINED].tolist()
-        return defined
+        return cast("list[int]", chosen[chosen != _UNDEFINED].tolist())
 
     def _part(self, word: bytes) -> _Cells | None:
         """The cells in a part of an array."""
@@ -325,9 +328,8 @@ class InstancePlaces(SourcePlaces):
         written = self._rows.get((table, self.columns.constraint_tables[index]))
         numbers = {row: first + (written[row] if written else row) for row in wanted}
         listed = set(numbers.values())
-        found = {
-            i: text.span(*match.span()) for i, match in enumerate(self.tuple_pattern.finditer(text.data)) if i in listed
-        }
+        matches = enumerate(self.tuple_pattern.finditer(text.data))
+        found = {i: text.span(*match.span()) for i, match in matches if i in listed}
         return {row: found.get(number, table) for row, number in numbers.items()}
 
     def row_values(self, row: ByteSpan) -> Iterable[ByteSpan]:

@@ -289,8 +289,7 @@ class Addend(NamedTuple):
         """What numbers times a factor add."""
         added = [factor * number for number in numbers.tolist()]
         found = sorted(set(added))
-        is_small = max(-found[0], found[-1]) <= MAX_ADDEND
-        array = np.array(added, dtype=np.int64 if is_small else np.object_)
+        array = np.array(added, dtype=np.int64 if max(-found[0], found[-1]) <= MAX_ADDEND else np.object_)
         return cls(array, found[0], found[-1], gcd(*[number - found[0] for number in found]), len(found))
 
 
@@ -318,11 +317,8 @@ def comparisons_of(ranges: Sequence[Range]) -> list[tuple[int, set[int]]] | None
     gaps = complement(ranges)
     if any(-inf < first < last < inf for first, last in gaps):
         return None
-    above, below = {1}, {-1}
-    return [
-        (int(last), above) if first == -inf else (int(first), below if last == inf else above | below)
-        for first, last in gaps
-    ]
+    both = {-1, 1}
+    return [(int(last), {1}) if first == -inf else (int(first), {-1} if last == inf else both) for first, last in gaps]
 
 
 def added_in_columns(powers: Sequence[int], first: int, signs: set[int]) -> tuple[int, Moves, Ends]:

@@ -4,13 +4,13 @@ Each takes the parts of a constraint, and gives expressions as steps (``expressi
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from f2csp.diagnostics import brief
-from f2csp.formats.xcsp3.declarations import TUPLE, Step
-from f2csp.formats.xcsp3.expressions import Steps, call
+from f2csp.formats.xcsp3.declarations import TUPLE, Step, Terms
+from f2csp.formats.xcsp3.expressions import call
 from f2csp.formats.xcsp3.xml_elements import STEPS_OF_WORD, PartFault, written
 
 if TYPE_CHECKING:
@@ -24,13 +24,10 @@ _OPERATORS = {-1: ("lt", "le"), 0: ("le", "ge"), 1: ("gt", "ge")}  # that hold, 
 
 
 def _sum(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
-    terms = reader.terms(parts)
-    yield reader.compared(_weighted(reader, parts, terms), parts)
+    yield reader.compared(_weighted(reader, parts, reader.terms(parts)), parts)
 
 
-def _weighted(
-    reader: "Constraints", parts: "ConstraintParts", terms: Sequence[Steps], name: str = "coeffs"
-) -> list[Step]:
+def _weighted(reader: "Constraints", parts: "ConstraintParts", terms: Terms, name: str = "coeffs") -> list[Step]:
     """The sum of terms, each times its factor."""
     if name not in parts.texts:
         return call("add", *terms)
@@ -135,14 +132,13 @@ def _circuit(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
     reader.spend_pairs(len(nodes), len(nodes), parts)
     yield from (call("in..", term, [nodes[0]], [nodes[-1]]) for term in terms)
     yield from (call("ne", one, other) for one, other in combinations(terms, 2))
-    size = reader.lowering.as_variable(
-        call("add", *[call("ne", term, [node]) for node, term in zip(nodes, terms, strict=True)])
-    )
+    is_left = [call("ne", term, [node]) for node, term in zip(nodes, terms, strict=True)]
+    size = reader.lowering.as_variable(call("add", *is_left))
     yield call("ge", size, [2])
     if "size" in parts.texts:
         yield call("eq", size, reader.operand(parts, "size"))
     # The greatest of such nodes, then its successors; coming back to it takes all.
-    others = [call("if", call("ne", term, [node]), [node], [start]) for node, term in zip(nodes, terms, strict=True)]
+    others = [call("if", condition, [node], [start]) for node, condition in zip(nodes, is_left, strict=True)]
     first = node = reader.lowering.as_variable(call("max", *others))
     for n_steps in range(1, len(terms)):
         steps = [call("if", call("eq", node, [i]), term, [start]) for i, term in zip(nodes, terms, strict=True)]
@@ -161,9 +157,8 @@ def _lex(reader: "Constraints", parts: "ConstraintParts") -> Expressions:
         for one, other in pairwise(lists):
             signs = [call("sub", call("gt", a, b), call("lt", a, b)) for a, b in zip(one, other, strict=True)]
             if len(signs) > _MAX_SIGNS:
-                reader.lowering.walk(
-                    signs, 0, lambda state, sign: state or sign, lambda state: operator in _OPERATORS[state]
-                )
+                holds = [sign for sign, operators in _OPERATORS.items() if operator in operators]
+                reader.lowering.walk(signs, lambda state, sign: state or sign, holds.__contains__)
                 continue
             powers = [call("mul", sign, [1 << i]) for i, sign in enumerate(reversed(signs))][::-1]
             yield call(operator, call("add", *powers), [0])
@@ -280,7 +275,7 @@ def _automaton(reader: "Constraints", parts: "ConstraintParts") -> None:
             sets.append(after)
         return numbers[after] if after else None
 
-    reader.lowering.walk(reader.terms(parts), 0, step, lambda state: not final.isdisjoint(sets[state]))
+    reader.lowering.walk(reader.terms(parts), step, lambda state: not final.isdisjoint(sets[state]))
 
 
 def _precedence(reader: "Constraints", parts: "ConstraintParts") -> None:
@@ -295,7 +290,7 @@ def _precedence(reader: "Constraints", parts: "ConstraintParts") -> None:
         return None if place > state else state + (place == state)
 
     least = len(values) if parts.flag("values.covered") else 0
-    reader.lowering.walk(terms, 0, step, lambda state: state >= least)
+    reader.lowering.walk(terms, step, lambda state: state >= least)
 
 
 GLOBAL_CONSTRAINTS: dict[str, tuple[Callable[["Constraints", "ConstraintParts"], Expressions | None], str]] = {

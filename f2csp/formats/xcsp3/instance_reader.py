@@ -35,6 +35,7 @@ _REST = -1  # the parameter %...
 _HARMLESS = frozenset({"id", "class", "note"})
 _DEFAULTS = {("startIndex", "0"), ("rank", "any"), ("closed", "false")}
 _SECTIONS = ("variables", "constraints", "annotations")
+_CONTAINERS = frozenset({"instance", "variables", "constraints", "block"})
 _NUMBER = re.compile(r"=-?[0-9]+")
 
 
@@ -47,7 +48,7 @@ def read(source: Source, *, max_tuples: int | None = None, ignore_objective: boo
         source = Source(source.name, source.data.rstrip(b"\r"))
     collector = checked(source)
     reader = InstanceReader(source, collector, max_tuples, ignore_objective=ignore_objective)
-    visit_elements(source, collector, reader.visit)
+    visit_elements(source, collector, reader.visit, _CONTAINERS)
     return reader.problem()
 
 
@@ -222,12 +223,9 @@ class _Template:
 
     def __init__(self, parts: ConstraintParts) -> None:
         self._parts = parts
-        split = {name: _PARAMETER.split(text.data) for name, text in parts.texts.items()}
-        self._forms = [  # for each text its pieces, every other an argument
-            (name, pieces, [int(i) if i else _REST for i in pieces[1::2]])
-            for name, pieces in split.items()
-            if len(pieces) > 1
-        ]
+        split = [(name, _PARAMETER.split(text.data)) for name, text in parts.texts.items()]
+        split = [(name, pieces) for name, pieces in split if len(pieces) > 1]  # every other piece is a parameter
+        self._forms = [(name, pieces, [int(i) if i else _REST for i in pieces[1::2]]) for name, pieces in split]
         used = [i for _, _, parameters in self._forms for i in parameters]
         self.n_named = max(used, default=_REST) + 1
         self._has_rest = _REST in used
@@ -296,9 +294,5 @@ def _noted_problem(variables: Variables, note: str) -> Problem | None:
     declared = list(map(sorted, variables.values))
     noted = [sorted(naming.numbers[i] for i in values.tolist()) for values in problem.domain_values]
     pairs = set(zip(problem.variable_domains.tolist(), variables.domains, strict=False))
-    is_as_written = (
-        naming.identifiers == variables.names
-        and domains_note(problem, naming) == note
-        and all(noted[i] == declared[j] for i, j in pairs)
-    )
-    return problem if is_as_written else None
+    is_as_written = naming.identifiers == variables.names and domains_note(problem, naming) == note
+    return problem if is_as_written and all(noted[i] == declared[j] for i, j in pairs) else None

@@ -61,7 +61,8 @@ _SHARE = 8  # a chain of partial sums may take one of this number of shares of w
 _FOLDED = frozenset({"add", "mul", "min", "max", "and", "or", "xor"})
 
 _Parts = Mapping[int, Addend]  # of a sum, by variables
-
+_Inputs = Sequence[tuple[int, Numbers]]  # of an automaton: variables, and what it reads for each of their values
+_Move = Callable[[int, int], int | None]
 
 _Made = TypeVar("_Made")
 
@@ -152,16 +153,10 @@ class Lowering:
                 constant += add_linear(terms[1], -1, summands)
             self._require_sum(summands, [(first - constant, last - constant) for first, last in ranges])
 
-    def walk(
-        self,
-        terms: Iterable[Steps],
-        start: int,
-        step: Callable[[int, int], int | None],
-        is_accepted: Callable[[int], bool],
-    ) -> None:
-        """Add the chain of an automaton that reads the values of terms: ``step(state, value)``."""
+    def walk(self, terms: Iterable[Steps], step: _Move, is_accepted: Callable[[int], bool]) -> None:
+        """Add the chain of an automaton that reads the values of terms: ``step(state, value)``, from the state 0."""
         inputs = [(variable, addend.numbers) for variable, addend in map(self._input, terms)]
-        found = self._unfolded(None, inputs, start, *stepwise(lambda _, *known: step(*known), is_accepted))
+        found = self._unfolded(None, inputs, 0, *stepwise(lambda _, *known: step(*known), is_accepted))
         self._post_chain([variable for variable, _ in inputs], found)
 
     def _require_sum(self, summands: Sequence[tuple[int, Steps]], ranges: Sequence[Range]) -> None:
@@ -264,20 +259,13 @@ class Lowering:
         few = self.once(("digits", variable, numbers.tobytes()), self._viewed, (variable,), numbers)
         return few, self._numbers([few])[0]
 
-    def _unfolded(
-        self,
-        key: object,
-        inputs: Iterable[tuple[int, Numbers]],
-        start: int,
-        moves: Moves,
-        are_accepted: Ends | None = None,
-    ) -> Chain:
+    def _unfolded(self, key: object, inputs: _Inputs, start: int, moves: Moves, ends: Ends | None = None) -> Chain:
         """The chain of an automaton; that of a key is made once."""
         limit = _MAX_LAYERS * self.budget.max_tuples
         if key is None or key not in self._chains:
             self.budget.spend("tuples in tables", 1, self._place)  # nothing is built when none are left
             values = [(self._numbers([variable])[0], numbers) for variable, numbers in inputs]
-            found, n_steps = unfolded(values, start, moves, are_accepted, limit=limit)
+            found, n_steps = unfolded(values, start, moves, ends, limit=limit)
             self._chains[key] = found
             self.budget.spend("steps of calculation", n_steps * STEPS_OF_TRANSITION, self._place)
             self.budget.spend("tuples in tables", sum(map(len, found.tables)) if found else 0, self._place)
@@ -306,8 +294,7 @@ class Lowering:
 
     def post_columns(self, scope: Sequence[int], kind: Kind, columns: Iterable[Numbers]) -> int:
         """Add a table, whose columns are given as values, and give its index."""
-        words = list(map(self.words_of, scope, columns))
-        table = self.builder.table(kind, np.stack(words, axis=1))
+        table = self.builder.table(kind, np.stack(list(map(self.words_of, scope, columns)), axis=1))
         self.post(scope, table)
         return table
 
@@ -317,8 +304,7 @@ class Lowering:
         order = self.once(("order", domain), np.argsort, self.numbers[domain])
         ordered, words = self.numbers[domain][order], self.words[domain][order]
         places = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
-        found: Ids = words[places[ordered[places] == values]]
-        return found
+        return cast("Ids", words[places[ordered[places] == values]])
 
     # ---- Tables ------------------------------------------------------------------------------------------------------
 
@@ -385,8 +371,7 @@ class Lowering:
             name, terms = arguments(steps)
             while name in _FOLDED and len(terms) > 2:
                 terms[:2] = [self.as_variable(call(name, *terms[:2]))]
-            operands = [term if len(term) == 1 else self.as_variable(term) for term in terms]
-            steps = call(name, *operands)
+            steps = call(name, *[term if len(term) == 1 else self.as_variable(term) for term in terms])
         return self._viewed(scoped(steps)[0], self._values(steps))
 
     def _viewed(self, scope: Sequence[int], values: Numbers) -> int:

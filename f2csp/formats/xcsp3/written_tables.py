@@ -46,10 +46,8 @@ class WrittenTables:
 
         Origins are the written tuples that the rows stem from.
         """
-        pairs = zip(rows.T, domains, strict=True)
-        kept = np.flatnonzero(
-            np.all([np.isin(column, self.lowering.words[domain]) for column, domain in pairs], axis=0)
-        )
+        fits = [np.isin(column, self.lowering.words[domain]) for column, domain in zip(rows.T, domains, strict=True)]
+        kept = np.flatnonzero(np.all(fits, axis=0))
         if len(kept) < len(rows):
             rows, origins = rows[kept], (kept if origins is None else np.array(origins)[kept]).tolist()
         index = self._builder.table(kind, rows)

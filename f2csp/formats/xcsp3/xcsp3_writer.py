@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, repeat
 from operator import itemgetter
-from typing import Self
+from typing import Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,8 +49,8 @@ _MAX_LINE_VALUES = 48
 _LINE_END = "\n          "  # in a table
 _MAX_NUMBER = 10_000_000  # Choco takes the sum of two such values
 _MIN_RANGE = 3  # values that are written as a range
-_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\t": "&#9;"}
-_SPECIAL = re.compile(r'[&<>"\n\t\ufffe\uffff]')
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
+_NOT_IN_XML = re.compile("[\ufffe\uffff]")
 
 _FUNCTIONS = {"=": "eq", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "-": "sub", "+": "add"}
 
@@ -82,14 +82,9 @@ def _identifiers(names: Sequence[str]) -> list[str]:
 
 def note_attribute(text: str) -> str:
     """A note in a tag; nothing for an empty one. ``Unsuitable`` if it has a character that XML cannot hold."""
-    return f' note="{_SPECIAL.sub(_escaped, text)}"' if text else ""
-
-
-def _escaped(match: re.Match[str]) -> str:
-    character = match.group()
-    if character not in _ESCAPES:
-        raise Unsuitable(f"XML cannot hold the character U+{ord(character):04X} of a name or of the title")
-    return _ESCAPES[character]
+    if odd := _NOT_IN_XML.search(text):
+        raise Unsuitable(f"XML cannot hold the character U+{ord(odd[0]):04X} of a name or of the title")
+    return f' note="{text.translate(_ESCAPES)}"' if text else ""
 
 
 def domains_note(problem: Problem, naming: Naming) -> str:
@@ -200,16 +195,14 @@ def _can_hold(problem: Problem, table: Relation, scopes: Ids) -> NDArray[np.bool
     if table.kind == "Accept":
         return np.full(len(scopes), table.n_tuples > 0)
     n_all = problem.domain_sizes[problem.variable_domains[scopes]].prod(axis=1, dtype=np.float64)
-    is_partial: NDArray[np.bool_] = n_all != table.n_tuples
-    return is_partial
+    return cast("NDArray[np.bool_]", n_all != table.n_tuples)
 
 
 def _all_values(kind: Kind, problem: Problem, variables: Ids) -> Iterator[_Group]:
     """Unary constraints that accept or reject all values."""
     for domain, positions in by_value(problem.variable_domains[variables]):
-        yield _Group(
-            "extension", [variables[positions, None]], table=Relation(kind, problem.domain_values[domain][:, None])
-        )
+        table = Relation(kind, problem.domain_values[domain][:, None])
+        yield _Group("extension", [variables[positions, None]], table=table)
 
 
 # ---- Text ------------------------------------------------------------------------------------------------------------
@@ -219,7 +212,6 @@ class _ConstraintWriter:
     def __init__(self, naming: Naming) -> None:
         self._identifiers = naming.identifiers or ["none"]
         self._naming = naming
-        self._numbers = np.array(naming.numbers, dtype=np.int64)
 
     def write(self, group: _Group, note: str = "") -> Iterator[bytes]:
         """The text of a group; without ``<group>`` if it is one constraint only."""
@@ -250,7 +242,7 @@ class _ConstraintWriter:
         if table.arity == 1:  # has a syntax of its own, with ranges
             yield _values(table.tuples[:, 0], self._naming).encode()
             return
-        rows = self._numbers[table.tuples]
+        rows = self._naming.numbering.numbers[table.tuples]
         rows = rows[np.argsort(row_codes(rows.T))]  # ACE loses solutions of tables that are not sorted
         n_line_rows = max(1, _MAX_LINE_VALUES // table.arity)
         parts = ((start, rows[start : start + n_line_rows].tolist()) for start in range(0, len(rows), n_line_rows))

@@ -15,7 +15,6 @@ from f2csp.xml_events import XmlFault, parse_xml
 
 _WORD = re.compile(rb"[^\s]++")
 _NO_TEXT = re.compile(rb"<!--.*?-->|<!\[CDATA\[|\]\]>|<\?.*?\?>", re.DOTALL)
-_CONTAINERS = frozenset({"instance", "variables", "constraints", "block"})
 _FAULT_CODES = {"malformed": "F501", "unfinished": "F507", "too deep": "F502"}
 
 STEPS_OF_TRANSITION = 20  # of calculation, each of about a nanosecond
@@ -181,9 +180,7 @@ class Element:
 _Visit = Callable[[Element, str], None]
 
 
-def visit_elements(
-    source: Source, collector: Collector, visit: _Visit, containers: Container[str] = _CONTAINERS
-) -> None:
+def visit_elements(source: Source, collector: Collector, visit: _Visit, containers: Container[str]) -> None:
     """Call ``visit`` with each element and the name of its container when it ends, and report the faults of the XML.
 
     The outermost element is visited when it begins. Nothing is visited after a fault that is final.
