@@ -6,7 +6,7 @@ import re
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from importlib import import_module
 from io import BytesIO
@@ -92,9 +92,6 @@ def text_chunks(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Iterator[byt
     Raises:
         BrokenText: the compression is broken, or the expanded text larger than ``max_bytes``.
     """
-    if os.fspath(file) == STDIN:
-        yield from _text_alone(_chunks(sys.stdin.buffer, max_bytes))
-        return
     with _opened(file) as stream:
         yield from _text_alone(_chunks(stream, max_bytes))
 
@@ -104,14 +101,14 @@ def is_link(name: FileName) -> bool:
     return os.fspath(name).startswith(("https://", "http://"))
 
 
-def _opened(file: FileName) -> BinaryIO:
+def _opened(file: FileName) -> AbstractContextManager[BinaryIO]:
+    if os.fspath(file) == STDIN:
+        return nullcontext(sys.stdin.buffer)
     return BytesIO(os.fsencode(file)) if is_link(file) else Path(file).open("rb")
 
 
 def _bytes_of(file: FileName | IO[Any]) -> bytes:
     if isinstance(file, (str, os.PathLike)):
-        if os.fspath(file) == STDIN:
-            return _whole_text(sys.stdin.buffer)
         with _opened(file) as stream:
             return _whole_text(stream)
     if not hasattr(file, "read"):

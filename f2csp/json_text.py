@@ -102,11 +102,8 @@ def json_line(value: Any) -> bytes:
 
 def _text_of_any_length(value: Any) -> str:
     if isinstance(value, dict):
-        return (
-            "{"
-            + ", ".join([f"{json.dumps(k, ensure_ascii=False)}: {_text_of_any_length(value[k])}" for k in value])
-            + "}"
-        )
+        pairs = [f"{json.dumps(k, ensure_ascii=False)}: {_text_of_any_length(value[k])}" for k in value]
+        return "{" + ", ".join(pairs) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_text_of_any_length, value)) + "]"
     return digits(value) if type(value) is int else json.dumps(value, ensure_ascii=False)

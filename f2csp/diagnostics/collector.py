@@ -7,7 +7,7 @@ from codecs import getincrementaldecoder
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from f2csp.diagnostics.catalogue import CATALOGUE
 from f2csp.diagnostics.diagnostic import Diagnostic, Excerpt, Fix, InvalidInput, Span, near_word_hint
@@ -102,9 +102,8 @@ class Fault(NamedTuple):
             return offset(mark[0]), offset(mark[1]), mark[2]
 
         edit, related, further = self.edit and at(self.edit), [*map(at, self.related)], [*map(at, self.further)]
-        return self._replace(
-            start=offset(self.start), end=offset(self.end), related=related, edit=edit, further=further
-        )
+        start, end = offset(self.start), offset(self.end)
+        return self._replace(start=start, end=end, related=related, edit=edit, further=further)
 
     def shortened(self) -> "Fault":
         """The fault with each very long word of its texts cut: a word of the input can be megabytes."""
@@ -142,26 +141,12 @@ class Collector:
         self._ends: dict[str, int | None] = {"error": None, "warning": None}  # findings from here on are only counted
         self._suppressed_starts = array("q")
         self._suppressed_ends = array("q")
-        self._edits: dict[
-            tuple[str, int], tuple[Edit, str | None]
-        ] = {}  # of findings reported before, by code and start
+        # Of findings reported before, by code and start.
+        self._edits: dict[tuple[str, int], tuple[Edit, str | None]] = {}
 
-    def add(
-        self,
-        code: str,
-        start: int,
-        end: int,
-        message: str,
-        *,
-        label: str = "",
-        related: Sequence[Mark] = (),
-        notes: Sequence[str] = (),
-        hint: str | None = None,
-        edit: Edit | None = None,
-        is_safe: bool = True,
-    ) -> None:
-        """Report a fault at the byte offsets ``start`` to ``end``."""
-        self.report(Fault(code, start, end, message, hint, label, related, edit, notes, is_safe))
+    def add(self, code: str, start: int, end: int, message: str, **more: Any) -> None:
+        """Report a fault at the byte offsets ``start`` to ``end``, with further fields of :class:`Fault` by name."""
+        self.report(Fault(code, start, end, message, **more))
 
     def report(self, fault: Fault) -> None:
         """Take one finding, unless its line is suppressed."""

@@ -215,12 +215,15 @@ def near_word_hint(word: str, known: Collection[str]) -> str | None:
     return f"did you mean {near[0]}?" if near else None
 
 
+def n_shared(one: str, other: str) -> int:
+    """The length of the beginning that two texts share."""
+    differing = (i for i, (left, right) in enumerate(zip(one, other, strict=False)) if left != right)
+    return next(differing, min(len(one), len(other)))
+
+
 def _is_one_edit(word: str, other: str) -> bool:
     """Whether two words differ in one letter, which may be missing, or in two that are transposed."""
-    at = next(
-        (i for i, letters in enumerate(zip(word, other, strict=False)) if len(set(letters)) > 1),
-        min(len(word), len(other)),
-    )
+    at = n_shared(word, other)
     here, there = word[at:], other[at:]
     if here[:2] == there[1::-1] and here[2:] == there[2:]:
         return True

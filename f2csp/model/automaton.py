@@ -76,9 +76,8 @@ class Chain:
             before, paths = paths, defaultdict(list)
             for row in rows.tolist():
                 read = row[bool(i) : len(row) - self._has_state(i)]
-                paths[row[-1] if self._has_state(i) else None] += [
-                    (*word, *read) for word in before[row[0] if i else None]
-                ]
+                words = before[row[0] if i else None]
+                paths[row[-1] if self._has_state(i) else None] += [(*word, *read) for word in words]
         return sorted(word for found in paths.values() for word in found)
 
     def _has_state(self, table: int) -> bool:

@@ -332,9 +332,8 @@ def _check_columns(problem: Problem) -> None:
     offsets = problem.scope_offsets
     _require(offsets.dtype == np.int64 and offsets.ndim == 1, "expected a row of int64 as scope_offsets")
     is_whole = len(offsets) == n_constraints + 1 and offsets[0] == 0 and offsets[-1] == len(problem.scopes)
-    _require(
-        is_whole and bool((np.diff(offsets) > 0).all()), "scope_offsets do not fit scopes and constraint_relations"
-    )
+    fits = is_whole and bool((np.diff(offsets) > 0).all())
+    _require(fits, "scope_offsets do not fit scopes and constraint_relations")
     labels = problem.labels
     is_named = labels is None or len(labels) == n_constraints
     _require(is_named, f"{len(labels or ())} labels for {n_constraints} constraints")

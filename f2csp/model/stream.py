@@ -61,17 +61,14 @@ class ProblemStream(Declarations):
     def of(cls, problem: Problem) -> "ProblemStream":
         """A problem as a stream."""
         expect_problem(problem)
-        return cls(
-            **_declarations(problem),
-            n_constraints=problem.n_constraints,
-            blocks=_blocks(problem),
-            labels=problem.labels,
-        )
+        n, blocks = problem.n_constraints, _blocks(problem)
+        return cls(**_declarations(problem), n_constraints=n, blocks=blocks, labels=problem.labels)
 
     def collect(self) -> Problem:
         """The problem with all its constraints."""
         blocks = list(self.blocks)
         starts = accumulate((len(block.relations) for block in blocks), initial=0)
+        sums = [(start, known) for start, block in zip(starts, blocks, strict=False) for known in block.sums]
         empty = np.empty(0, dtype=np.int32)
         relations = np.concatenate([empty, *(block.relations for block in blocks)])
         arities = np.array([relation.arity for relation in self.relations], dtype=np.int64)
@@ -81,12 +78,7 @@ class ProblemStream(Declarations):
             scope_offsets=offsets_of(arities[relations]),
             constraint_relations=relations,
             labels=self.labels,
-            sums=tuple(
-                moved
-                for start, block in zip(starts, blocks, strict=False)
-                for known in block.sums
-                for moved in known.moved(start.__add__)
-            ),
+            sums=tuple([moved for start, known in sums for moved in known.moved(start.__add__)]),
             is_checked=True,
         )
 

@@ -33,6 +33,7 @@ from f2csp.model import Ids, Kind
 from f2csp.model.builder import labels_if_named
 from f2csp.model.linear_sums import LinearSum
 
+SECTIONS = ("domains", "variables", "constraints")  # of things that are counted
 UNKNOWN = -1  # a name or a value that is not declared, a size that is not the same everywhere, a missing count
 UNREADABLE = -2  # the domain of a variable whose declaration is malformed, which was reported
 
@@ -105,9 +106,7 @@ class Columns:
     is_malformed: bytearray = field(default_factory=bytearray)  # scope and table of a constraint cannot be checked
     tables: list[WrittenTable] = field(default_factory=list)  # the distinct ones
     sums: list[LinearSum] = field(default_factory=list)  # what some constraints say together
-    sections: dict[str, Section] = field(
-        default_factory=lambda: {"domains": Section(), "variables": Section(), "constraints": Section()}
-    )
+    sections: dict[str, Section] = field(default_factory=lambda: {word: Section() for word in SECTIONS})
 
     @property
     def n_constraints(self) -> int:
@@ -121,28 +120,18 @@ class Columns:
 
     def with_unknown_variables(self) -> NDArray[np.int64]:
         """The constraints whose scopes name variables that are not declared."""
-        positions = np.flatnonzero(as_indices(self.scopes) == UNKNOWN)
-        return np.unique(np.searchsorted(as_offsets(self.scope_offsets), positions, side="right") - 1)
+        positions = np.flatnonzero(np.asarray(self.scopes) == UNKNOWN)
+        return np.unique(np.searchsorted(np.asarray(self.scope_offsets), positions, side="right") - 1)
 
     def scopes_by_arity(self) -> Iterator[tuple[int, NDArray[np.int64], Ids]]:
         """For each arity the constraints that can be checked, and their scopes (n, arity), with ``UNKNOWN`` names."""
         if not self.n_constraints:
             return
-        offsets, scopes = as_offsets(self.scope_offsets), as_indices(self.scopes)
+        offsets, scopes = np.asarray(self.scope_offsets), np.asarray(self.scopes)
         readable = np.flatnonzero(np.frombuffer(self.is_malformed, dtype=np.uint8) == 0)
         for arity, positions in by_value(np.diff(offsets)[readable]):
             constraints = readable[positions]
             yield arity, constraints, scopes[offsets[constraints][:, None] + np.arange(arity)]
-
-
-def as_offsets(values: "array[int]") -> NDArray[np.int64]:
-    """A column of offsets or counts as an array, without a copy."""
-    return np.frombuffer(values, dtype=np.int64) if len(values) else np.empty(0, dtype=np.int64)
-
-
-def as_indices(values: "array[int]") -> Ids:
-    """A column of indices as an array, without a copy."""
-    return np.frombuffer(values, dtype=np.int32) if len(values) else np.empty(0, dtype=np.int32)
 
 
 class SourcePlaces:
@@ -165,9 +154,8 @@ class SourcePlaces:
     def offer_count(self, count: DeclaredCount, n_found: int, collector: Collector) -> None:
         """Offer the number found, unless it is zero, for a count that is missing (F101) or malformed (F102)."""
         if n_found:
-            collector.offer_edit(
-                "F101", count.start, self.edit((count.end, count.end), f" {n_found}"), f"write {n_found} there"
-            )
+            edit = self.edit((count.end, count.end), f" {n_found}")
+            collector.offer_edit("F101", count.start, edit, f"write {n_found} there")
             number = _NEARLY_COUNT.fullmatch(self.text(count.place))
             if number and int(number[1]) == n_found:
                 collector.offer_edit("F102", count.start, self.edit(count.place, str(n_found)))
@@ -237,9 +225,8 @@ class ColumnsBuilder:
     def domain(self, name: str, words: Sequence[str], *, is_complete: bool = True) -> int:
         """Add a domain and give its index; not complete where some of its values could not be read."""
         columns = self._columns
-        columns.domain_values.append(
-            np.array([self.words.setdefault(word, len(self.words)) for word in words], dtype=np.int32)
-        )
+        indices = [self.words.setdefault(word, len(self.words)) for word in words]
+        columns.domain_values.append(np.array(indices, dtype=np.int32))
         columns.domain_names.append(name)
         columns.domain_is_open.append(not is_complete)
         return len(columns.domain_names) - 1

@@ -38,9 +38,8 @@ class ConstraintReader:
         self._n_scopes = 0
         self._begun: Head | None = None
         self._has_surplus = False  # the last table had more tuples than declared, and no label after them
-        self._last_table: tuple[str, DeclaredCount, int] | None = (
-            None  # label, count and tuples, if the text ends in it
-        )
+        # Label, count and surplus tuples, if the text ends in the table.
+        self._last_table: tuple[str, DeclaredCount, int] | None = None
 
     def begin(self, header: Header, end: int, next_word: str | None) -> None:
         """Read the body of ``Constraints:``: its count and the first label."""

@@ -60,8 +60,9 @@ def count_contents(file: FileName, max_bytes: int = MAX_TEXT_BYTES) -> Counts:
     try:
         while (more := _enlarged(text, chunks)) != text:
             text = more
-            if counter is None and (counter := _begun(name, text)):
-                text = text[len(counter.head) :]
+            start = first_label(text, 0) if counter is None else None
+            if start and not (begun := _Counter(name, text[:start])).has_faults:
+                counter, text = begun, text[start:]
             cut = next_label(text, 0, len(text) // 8 * 7, len(text)) if counter else len(text)
             if counter and cut < len(text):
                 counter.take(text[:cut], cut)
@@ -92,13 +93,6 @@ def _enlarged(text: bytes, chunks: Iterator[bytes]) -> bytes:
     return b"".join(parts)
 
 
-def _begun(name: str, text: bytes) -> "_Counter | None":
-    """The counter of a text; None if it does not begin with sound declarations, and a constraint."""
-    start = first_label(text, 0)
-    counter = _Counter(name, text[:start]) if start else None
-    return None if counter and counter.has_faults else counter
-
-
 class _Counter:
     """Reads constraints, some at a time, and adds up their tuples."""
 
@@ -118,9 +112,9 @@ class _Counter:
         if known := self._reading.parts:
             blocks = BlockReader(Columns(self._collector.source), known.words, known.variable_index)
             counts = blocks.count(text[:end]) if end == len(text) or terminal("GOAL").fullmatch(text, end) else None
-        n_constraints, n_accepted, n_rejected = counts or self._examined(
-            text if end < len(text) else text + b"\n" + _GOAL
-        )
+        if counts is None:
+            counts = self._examined(text if end < len(text) else text + b"\n" + _GOAL)
+        n_constraints, n_accepted, n_rejected = counts
         self._n_constraints += n_constraints
         self._n_accepted += n_accepted
         self._n_rejected += n_rejected
@@ -141,14 +135,12 @@ class _Counter:
 
     def _examined(self, text: bytes) -> tuple[int, int, int]:
         """The same counts of any constraints, whose faults are added to those that were found."""
-        first_line = self._n_lines + 1 - self.head.count(b"\n")
-        source = Source(self._name, self.head + text, first_line=first_line)
+        source = Source(self._name, self.head + text, first_line=self._n_lines + 1 - self.head.count(b"\n"))
         collector = Collector(source)
         reading = read(source, collector)
         report = findings(reading, collector)
-        self._diagnostics += [
-            d for d in report.diagnostics if d.severity == "error" and d.excerpt.start >= len(self.head)
-        ]
+        errors = (found for found in report.diagnostics if found.severity == "error")
+        self._diagnostics += [error for error in errors if error.excerpt.start >= len(self.head)]
         self._n_hidden += report.n_hidden
         tables = [reading.columns.tables[i] for i in reading.columns.constraint_tables]
         n_tuples = Counter[str]()

@@ -16,7 +16,7 @@ from f2csp.diagnostics import ByteSpan, Collector, Diagnostic, Source
 from f2csp.files import FileName, read_source, text_source
 from f2csp.model import Problem
 from f2csp.model.views import View
-from f2csp.text.columns import UNKNOWN, Columns, DeclaredCount, as_indices, as_offsets
+from f2csp.text.columns import UNKNOWN, Columns, DeclaredCount
 from f2csp.text.load import Report, findings
 from f2csp.text.parts import Change, body_end
 from f2csp.text.reader import TextReading, read
@@ -60,22 +60,22 @@ def examine(file: FileName | IO[Any] | bytes) -> "Examination":
 
 
 class Examination:
-    """What was found in a text."""
+    """What was found in a text.
+
+    Attributes:
+        text: the whole text.
+    """
 
     def __init__(self, reading: TextReading, collector: Collector) -> None:
         """Begin with what was read, and the faults of form."""
         self._reading, self._collector = reading, collector
         self.columns = reading.columns
-        self._source, self._data = reading.columns.source, reading.columns.source.data
+        self._source = reading.columns.source
+        self.text: bytes = self._source.data
 
     def __repr__(self) -> str:
         n = len(self.domains), len(self.variables), self.columns.n_constraints
         return f"<Examination {self._source.name!r}: {n[0]} domains, {n[1]} variables, {n[2]} constraints>"
-
-    @property
-    def text(self) -> bytes:
-        """The whole text."""
-        return self._data
 
     @cached_property
     def report(self) -> Report:
@@ -112,14 +112,13 @@ class Examination:
 
         It is what a fresh one finds; only the declarations, and the constraints around the edit, are read again.
         """
-        if not 0 <= start <= end <= len(self._data):
-            raise ValueError(f"expected 0 <= start <= end <= {len(self._data)}, found {start} and {end}")
+        if not 0 <= start <= end <= len(self.text):
+            raise ValueError(f"expected 0 <= start <= end <= {len(self.text)}, found {start} and {end}")
         new = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-        view = memoryview(self._data)
+        view = memoryview(self.text)
         source = Source(self._source.name, b"".join([view[:start], new, view[end:]]))
         collector = Collector(source, self._collector.limit)
-        reading = self._reading.edited(source, [Change(start, end, len(new))], collector)
-        return Examination(reading, collector)
+        return Examination(self._reading.edited(source, [Change(start, end, len(new))], collector), collector)
 
     def words(self, start: int, end: int) -> Iterator[Word]:
         """What each word is on the lines that have the offsets from ``start`` to ``end``."""
@@ -148,25 +147,26 @@ class Examination:
 
     def text_of(self, span: TextSpan | Word) -> str:
         """What is in a span."""
-        return text_at(self._data, (span.start, span.end))
+        return text_at(self.text, (span.start, span.end))
 
     def span(self, start: int, end: int) -> TextSpan:
         """The span of a part of the text, with its line and its columns."""
         line, line_start = self._line(start)
-        before = self._data[line_start:start].decode("utf-8", "replace")
-        return TextSpan(start, end, line, len(before) + 1, _utf16_length(before) + 1)
+        before = self.text[line_start:start].decode("utf-8", "replace")
+        n_pairs = sum(character > "\uffff" for character in before)  # of units of UTF-16
+        return TextSpan(start, end, line, len(before) + 1, len(before) + n_pairs + 1)
 
     def offset(self, line: int, column: int, *, is_utf16: bool = False) -> int:
         """The byte offset of a place; one beyond the end of its line, or of the text, is that end."""
         known = bisect_right(self.columns.lines, line) - 1
         at, here = (self.columns.starts[known], self.columns.lines[known]) if known >= 0 else (self._source.start, 1)
-        at = max(self._data.rfind(b"\n", 0, at) + 1, self._source.start)
+        at = max(self.text.rfind(b"\n", 0, at) + 1, self._source.start)
         while here < line:
-            at, here = self._data.find(b"\n", at) + 1, here + 1
+            at, here = self.text.find(b"\n", at) + 1, here + 1
             if not at:
-                return len(self._data)
-        end = self._data.find(b"\n", at)
-        text = self._data[at : len(self._data) if end < 0 else end].decode("utf-8", "replace")
+                return len(self.text)
+        end = self.text.find(b"\n", at)
+        text = self.text[at : len(self.text) if end < 0 else end].decode("utf-8", "replace")
         if is_utf16:
             units = text.encode("utf-16-le", "surrogatepass")[: 2 * (column - 1)]
             return at + len(units.decode("utf-16-le", "ignore").encode())
@@ -176,12 +176,8 @@ class Examination:
         """The number of the line of an offset, counted on from a constraint before it, and where it begins."""
         known = bisect_right(self.columns.starts, offset) - 1
         start, line = (self.columns.starts[known], self.columns.lines[known]) if known >= 0 else (0, 1)
-        line_start = max(self._data.rfind(b"\n", 0, offset) + 1, self._source.start)
-        return line + self._data.count(b"\n", start, offset), line_start
-
-
-def _utf16_length(text: str) -> int:
-    return len(text) + sum(character > "\uffff" for character in text)
+        line_start = max(self.text.rfind(b"\n", 0, offset) + 1, self._source.start)
+        return line + self.text.count(b"\n", start, offset), line_start
 
 
 class _Places:
@@ -231,7 +227,7 @@ class DomainPlaces(_Places):
     @property
     def uses(self) -> list[TextSpan]:
         """Each declaration of a variable that names the domain."""
-        variables = np.flatnonzero(as_indices(self._columns.variable_domains) == self.index).tolist()
+        variables = np.flatnonzero(np.asarray(self._columns.variable_domains) == self.index).tolist()
         return [self._span(self._places.variable_domain(variable)) for variable in variables]
 
 
@@ -266,8 +262,8 @@ class VariablePlaces(_Places):
 
     def _uses(self) -> Iterator[tuple[int, ByteSpan | None]]:
         columns = self._columns
-        offsets = as_offsets(columns.scope_offsets)
-        positions = np.flatnonzero(as_indices(columns.scopes) == self.index)
+        offsets = np.asarray(columns.scope_offsets)
+        positions = np.flatnonzero(np.asarray(columns.scopes) == self.index)
         constraints = np.searchsorted(offsets, positions, side="right") - 1
         within = positions - offsets[constraints]
         for constraint, position in zip(constraints.tolist(), within.tolist(), strict=True):
@@ -319,8 +315,7 @@ class ConstraintPlaces(_Places):
 
     def tuples(self) -> Iterator[TextSpan]:
         """Each tuple; a line that holds none counts as one."""
-        body = self._places.body(self.index)
-        return map(self._span, islice(tuple_spans(self._data, *body), self.n_rows))
+        return map(self._span, islice(tuple_spans(self._data, *self._places.body(self.index)), self.n_rows))
 
     def values(self, row: TextSpan) -> list[TextSpan]:
         """Each value of a tuple."""

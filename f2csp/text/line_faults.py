@@ -15,9 +15,8 @@ _SIGN_NAMES |= dict.fromkeys("()", "a parenthesis") | dict.fromkeys("{}", "a bra
 _EXPRESSION = re.compile(rb"[!<>=]=|<>|[A-Za-z0-9_)]\(|[ \t][-+*/<>][ \t]|=|(?i:^[ \t]*+all_?-?diff)|\xe2\x89\xa0")
 _INT = r"(-?[0-9]+)"
 _RANGES = (
-    re.compile(
-        rf"(?<![^\s,{{]){_INT}(?:[,\s]+-?[0-9]+){{0,8}}[,\s]+(?:\.\.+|…)[,\s]+{_INT}(?![^\s,}}])"
-    ),  # 1, 2, ..., 9
+    # 1, 2, ..., 9
+    re.compile(rf"(?<![^\s,{{]){_INT}(?:[,\s]+-?[0-9]+){{0,8}}[,\s]+(?:\.\.+|…)[,\s]+{_INT}(?![^\s,}}])"),
     re.compile(rf"(?<![^\s,{{])(?:from\s+)?{_INT}(?:\s*\.\.+\s*|\s*[–—~:]\s*|-|\s+-\s+|\s+to\s+){_INT}(?![^\s,}}])"),
     re.compile(r"(?<![^\s,{])([A-Za-z])(?:\s*\.\.+\s*|\s*[–—]\s*|-)([A-Za-z])(?![^\s,}])"),
 )
@@ -46,8 +45,7 @@ def explain_domain(data: bytes, start: int, end: int) -> Fault | None:
 def ranges_in(values: str) -> Iterator[tuple[int, int, str]]:
     """The ranges among the values of a domain that are not spelt START..END: start, end, and what is meant."""
     end = 0
-    matches = sorted((m for p in _RANGES for m in p.finditer(values)), key=lambda m: (m.start(), -m.end()))
-    for match in matches:
+    for match in sorted((m for p in _RANGES for m in p.finditer(values)), key=lambda m: (m.start(), -m.end())):
         first, last = match.groups()
         if first.isalpha():
             meant = " ".join(map(chr, range(ord(first), ord(last) + 1)[:26]))

@@ -94,8 +94,7 @@ def load(
         >>> load(io.StringIO("One cell\nDomains: 1\nD1: 1..9\nVariables: 1\nx: D1\nConstraints: 0\nGoal: Satisfy\n"))
         <Problem 'One cell': 1 domain, 1 variable, 0 constraints>
     """
-    source = read_source(file, max_bytes)
-    return report_on(source, max_range_values=max_range_values, advance=advance).require()
+    return report_on(read_source(file, max_bytes), max_range_values=max_range_values, advance=advance).require()
 
 
 def loads(text: str | bytes, *, max_range_values: int = MAX_RANGE_VALUES) -> Problem:

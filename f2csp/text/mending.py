@@ -150,9 +150,7 @@ def _suspect_spans(reading: TextReading, suspects: Offsets, faults: list[int]) -
     ends = [*starts[1:], size]
     spans = [(starts[i], data.rfind(b"\n", 0, ends[i] + _MAX_NEAR) + 1) for i in suspects.tolist()]
     unread = [(part.start, part.end) for part in parts if part.block is None]
-    spans += [
-        (start, end) for start, end in unread if not faults or bisect_left(faults, start) < bisect_right(faults, end)
-    ]
+    spans += [span for span in unread if not faults or bisect_left(faults, span[0]) < bisect_right(faults, span[1])]
     at = 0
     for start, end in sorted([(0, parts[0].start), *spans, (parts[-1].end, size)]):
         if max(start, at) < end:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from f2csp.diagnostics import Collector, Fault, Source, near_word_hint
 from f2csp.files import ByteProgress, check_encoding
 from f2csp.model.words import is_section_word
-from f2csp.text.columns import Columns
+from f2csp.text.columns import SECTIONS, Columns
 from f2csp.text.constraint_sections import ConstraintReader
 from f2csp.text.line_faults import explain_domain, explain_variable
 from f2csp.text.parts import Change, Part, PartReader, ReadParts, first_label
@@ -22,8 +22,7 @@ from f2csp.text.source_lines import SPELLING, Header, header_at, last_line, line
 from f2csp.text.terminals import pattern, terminal
 
 _PART = "part"  # the word of a header that stands for a part without a fault
-_SECTIONS = ("domains", "variables", "constraints")
-_RANKS = {word: rank for rank, word in enumerate(("title", *_SECTIONS, "goal"))}
+_RANKS = {word: rank for rank, word in enumerate(("title", *SECTIONS, "goal"))}
 _INNER = ("vars", "reject", "accept")
 _SECTION_LINE = re.compile(rb"^(?:%b)" % pattern("_SECTION"), re.MULTILINE)
 _DOMAINS_IN_TITLE = re.compile(rb"^[ \t]*+domains[ \t]*+:", re.IGNORECASE | re.MULTILINE)
@@ -121,7 +120,9 @@ class _SectionReader:
         readers[_PART] = self._take_part
         for first, header, following in self._sections():
             if self._collector.n_errors > MAX_COUNTED:
-                return self._given_up()
+                for section in self._columns.sections.values():
+                    section.is_comparable = section.is_complete = False  # behind this place nothing is looked for
+                return self._recorder.finish()
             previous, self._last = self._last, header
             self._goal_is_missing = False
             if self._open(first, previous):
@@ -140,12 +141,6 @@ class _SectionReader:
             self._report(Fault("F012", 0, 5, "the text is RTF, as a word processor writes it", hint))
             self._collector.suppress(0, len(self._data) + 1)
         return self._columns
-
-    def _given_up(self) -> Columns:
-        """The columns up to a place behind which nothing is looked for."""
-        for section in self._columns.sections.values():
-            section.is_comparable = section.is_complete = False
-        return self._recorder.finish()
 
     # ---- Sections
 
@@ -369,7 +364,7 @@ class _SectionReader:
         """Report sections that are missing or misplaced; the names that they declare are not known."""
         columns, seen, inner = self._columns, self._seen, self._first_inner
         starts = {word: header.start for word, header in seen.items()} | ({"vars": inner.start} if inner else {})
-        for rank, word in enumerate(_SECTIONS, 1):
+        for rank, word in enumerate(SECTIONS, 1):
             others = [start for other, start in starts.items() if _RANKS.get(other, rank + 1) > rank]
             is_missing = word not in seen
             if is_missing and others:

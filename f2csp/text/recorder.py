@@ -2,7 +2,7 @@
 
 import re
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from f2csp.model import Ids, Kind, Offsets
 from f2csp.model.words import is_integer, is_range, range_ends
 from f2csp.text.columns import UNKNOWN, UNREADABLE, Columns, DeclaredCount, WrittenTable
 from f2csp.text.scanner_blocks import TUPLES_AS_LINES, Block, TableDecoder, numbered
-from f2csp.text.source_lines import Header, header_at, last_line, line_spans, read_count, row_fault, text_at, word_spans
+from f2csp.text.source_lines import Header, last_line, line_spans, read_count, row_fault, text_at, word_spans
 from f2csp.text.terminals import terminal
 
 MAX_RANGE_VALUES = 10**6
@@ -54,10 +54,6 @@ class Recorder:
         self._tables: dict[tuple[Kind, int, bytes], int] = {}
         self._known_decoder: TableDecoder | None = None
 
-    def section(self, word: str, start: int, end: int) -> None:
-        """Record the count of a section whose header extends from ``start`` to ``end``."""
-        self.columns.sections[word].count, _ = self.count(header_at(self._data, start), end)
-
     def count(self, header: Header, end: int, *, any_word: bool = False) -> tuple[DeclaredCount, int]:
         """The count below a header, and where what it counts begins; what is wrong with it is reported."""
         count, body, fault = read_count(self._data, header, end, any_word=any_word)
@@ -88,8 +84,7 @@ class Recorder:
     def domain(self, name: ByteSpan, end: int, *, is_open: bool = False) -> None:
         """Record a domain whose line ends at ``end``; it is open, and not checked, if the line is malformed."""
         columns, words = self.columns, self.words
-        key = self._data[name[0] : name[1]]
-        self.domain_index.setdefault(key, len(columns.domain_names))
+        self.domain_index.setdefault(self._data[name[0] : name[1]], len(columns.domain_names))
         columns.domain_names.append(text_at(self._data, name))
         columns.domain_starts.append(name[0])
         indices = array("i")
@@ -171,9 +166,8 @@ class Recorder:
     def finish(self) -> Columns:
         """The columns, when everything is recorded."""
         columns, index = self.columns, self.domain_index
-        columns.variable_domains.extend(
-            [index.get(name, UNKNOWN) if name else UNREADABLE for name in self._domains_of_variables]
-        )
+        domains = [index.get(name, UNKNOWN) if name else UNREADABLE for name in self._domains_of_variables]
+        columns.variable_domains.extend(domains)
         columns.words = [word.decode("utf-8", "replace") for word in self.words]
         columns.labels = self._labels.names
         return columns
@@ -223,7 +217,9 @@ class Recorder:
                 for fault in faults.values():
                     self.report(fault)
                 malformed += faults
-                read = _indices([[] if isinstance(row, Fault) else row for row in rows], self.words)
+                words = [[] if isinstance(row, Fault) else row for row in rows]
+                indices = [self.words.get(word, UNKNOWN) for row in words for word in row]
+                read = np.array([*map(len, words)], dtype=np.int64), np.array(indices, dtype=np.int32)
             sizes.append(read[0])
             values.append(read[1])
             n_rows += len(read[0])
@@ -261,12 +257,6 @@ def _chunks(data: bytes, start: int, end: int) -> Iterator[ByteSpan]:
     while start < end:
         at, start = start, data.find(b"\n", min(start + _CHUNK, end), end) + 1 or end
         yield at, start
-
-
-def _indices(rows: Sequence[Sequence[bytes]], words: Mapping[bytes, int]) -> tuple[Offsets, Ids]:
-    """The sizes of tuples, and the indices of their words end to end."""
-    sizes = np.array([len(row) for row in rows], dtype=np.int64)
-    return sizes, np.array([words.get(word, UNKNOWN) for row in rows for word in row], dtype=np.int32)
 
 
 class _Labels:

@@ -15,7 +15,7 @@ from f2csp.arrays import by_value, grouped, has_equal, reduce_each, repeats, row
 from f2csp.diagnostics import ByteSpan, Collector, brief, near_word_hint
 from f2csp.model import Ids, Kind, Offsets, Origin, Problem, Relation
 from f2csp.model.words import is_integer, is_range, is_section_word, is_value, is_word, range_ends
-from f2csp.text.columns import UNKNOWN, Columns, SourcePlaces, as_indices, as_offsets
+from f2csp.text.columns import UNKNOWN, Columns, SourcePlaces
 from f2csp.text.table_rules import check_tables
 
 _MAX_RELATED = 3  # constraints that a contradiction names
@@ -24,6 +24,7 @@ _MAX_HINTS = 10  # unknown names of a kind for which a near name is looked for
 _WORD_HINT = "use a word: no white space, and none of : , ( ) { } ="
 
 _Use = tuple[str, ByteSpan]  # of a name that is not declared: what uses it, and where
+_Place = Callable[[int], ByteSpan]  # of a thing with an index
 
 
 def checked_problem(columns: Columns, places: SourcePlaces, collector: Collector) -> Problem:
@@ -37,26 +38,26 @@ def checked_problem(columns: Columns, places: SourcePlaces, collector: Collector
 def apply_rules(columns: Columns, places: SourcePlaces, collector: Collector) -> Offsets:
     """Report what in the columns breaks a rule: F1xx, F2xx, F3xx; gives the constraints whose tables do."""
     if not columns.is_malformed:
-        columns.is_malformed = bytearray((as_indices(columns.constraint_tables) == UNKNOWN).tobytes())
+        columns.is_malformed = bytearray((np.asarray(columns.constraint_tables) == UNKNOWN).tobytes())
     _check_names(columns, places, collector)
     return check_tables(columns, places, collector)
 
 
 def build(columns: Columns) -> Problem:
     """Build the problem of columns without faults."""
-    tables = as_indices(columns.constraint_tables)
+    tables = np.asarray(columns.constraint_tables)
     relations, relation_of_table = _relations(columns, tables)
-    lines = as_offsets(columns.lines)
+    lines = np.asarray(columns.lines)
     return Problem(
         title=columns.title,
         words=tuple(columns.words),
         domain_names=tuple(columns.domain_names),
         domain_values=tuple(columns.domain_values),
         variable_names=tuple(columns.variable_names),
-        variable_domains=as_indices(columns.variable_domains).copy(),
+        variable_domains=np.array(columns.variable_domains),
         relations=relations,
-        scopes=as_indices(columns.scopes).copy(),
-        scope_offsets=as_offsets(columns.scope_offsets).copy(),
+        scopes=np.array(columns.scopes),
+        scope_offsets=np.array(columns.scope_offsets),
         constraint_relations=relation_of_table[tables],
         labels=tuple(columns.labels) if columns.labels is not None else None,
         origin=Origin(columns.source.name, lines.copy()) if len(lines) == columns.n_constraints else None,
@@ -117,7 +118,7 @@ def _check_names(columns: Columns, places: SourcePlaces, collector: Collector) -
             collector.add("F202", *place(i), message, hint="choose another name")
         columns.sections[f"{kind}s"].n_faulty += len(misused) + _repeated_names(kind, names, place, collector, hint)
     if columns.sections["domains"].is_complete:
-        undeclared = np.flatnonzero(as_indices(columns.variable_domains) == UNKNOWN).tolist()
+        undeclared = np.flatnonzero(np.asarray(columns.variable_domains) == UNKNOWN).tolist()
         subjects = [f"variable {brief(columns.variable_names[i])} has the domain" for i in undeclared]
         uses = zip(subjects, map(places.variable_domain, undeclared), strict=True)
         _report_unknown("F203", uses, columns.domain_names, places, collector)
@@ -135,7 +136,7 @@ def _check_names(columns: Columns, places: SourcePlaces, collector: Collector) -
 # ---- Names -----------------------------------------------------------------------------------------------------------
 
 
-def _names(columns: Columns, places: SourcePlaces) -> list[tuple[str, Sequence[str], Callable[[int], ByteSpan]]]:
+def _names(columns: Columns, places: SourcePlaces) -> list[tuple[str, Sequence[str], _Place]]:
     return [
         ("domain", columns.domain_names, places.domain),
         ("variable", columns.variable_names, places.variable),
@@ -143,9 +144,7 @@ def _names(columns: Columns, places: SourcePlaces) -> list[tuple[str, Sequence[s
     ]
 
 
-def _repeated_names(
-    kind: str, names: Sequence[str], place: Callable[[int], ByteSpan], collector: Collector, hint: str
-) -> int:
+def _repeated_names(kind: str, names: Sequence[str], place: _Place, collector: Collector, hint: str) -> int:
     """F201: two things of one kind have the same name. Gives the number of repetitions."""
     if len(set(names)) == len(names):
         return 0
@@ -153,8 +152,7 @@ def _repeated_names(
     for i, name in enumerate(names):
         if first.setdefault(name, i) != i:
             related = [(*place(first[name]), "the first is here")]
-            message = f"two {kind}s are called {name}"
-            collector.add("F201", *place(i), message, related=related, hint=hint)
+            collector.add("F201", *place(i), f"two {kind}s are called {name}", related=related, hint=hint)
     return len(names) - len(first)
 
 

@@ -298,14 +298,11 @@ class TableDecoder:
             return None
         if values.min() < 0:
             words = text.split()
-            if len(words) < len(values) or not all(map(_is_value, set(words).difference(self._index))):
+            others = set(words).difference(self._index)
+            if len(words) < len(values) or not all(_WORD.fullmatch(word) and b".." not in word for word in others):
                 return None
         is_line_end = np.frombuffer(text, dtype=np.uint8)[ends] == _NEWLINE
         return np.diff(np.flatnonzero(is_line_end), prepend=-1), values
-
-
-def _is_value(word: bytes) -> bool:
-    return _WORD.fullmatch(word) is not None and b".." not in word
 
 
 def _codes(text: bytes, ends: Positions) -> Positions | None:

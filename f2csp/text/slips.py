@@ -111,8 +111,7 @@ def _lookalikes(data: bytes) -> Iterator[Slip]:
         name = f"U+{ord(character):04X} ({name_of_character(character)})"
         what = {" ": "a space", "\n": "a line end"}.get(meant, meant)
         message, hint = f"expected {what}, found {name}", f"write {what}"
-        found = re.compile(character.encode())
-        yield from _Spelling(found, message, meant.encode(), hint=hint).slips(data)
+        yield from _Spelling(re.compile(character.encode()), message, meant.encode(), hint=hint).slips(data)
 
 
 def _ranges(data: bytes) -> Iterator[Slip]:
@@ -285,11 +284,8 @@ def _tables(data: bytes) -> Iterator[Slip]:
         lines = list(line_spans(data, start, end))
         rows = [values[i : i + arity] for i in range(0, len(values), arity)]
         rows = [_split(value, arity) for value in values] if is_joined else rows
-        pairs = [
-            (line, row)
-            for line, row in zip(lines, rows, strict=False)
-            if data[slice(*line)].replace(b",", b" ").split() != row
-        ]
+        written = [data[slice(*line)].replace(b",", b" ").split() for line in lines]
+        pairs = [(line, row) for line, row, words in zip(lines, rows, written, strict=False) if words != row]
         if not pairs:
             continue
         place, row = pairs[0]
@@ -326,18 +322,8 @@ def _nameless_domain(data: bytes) -> Iterator[Slip]:
 
 # ---- All of them -----------------------------------------------------------------------------------------------------
 
-_FINDERS = {
-    find.__name__[1:]: find
-    for find in (
-        _lookalikes,
-        _misspelt_sections,
-        _tables,
-        _ranges,
-        _numbered_variables,
-        _nameless_domain,
-        _names_with_blanks,
-    )
-}
+_OWN = (_lookalikes, _misspelt_sections, _tables, _ranges, _numbered_variables, _nameless_domain, _names_with_blanks)
+_FINDERS = {find.__name__[1:]: find for find in _OWN}
 
 
 @cache

@@ -23,7 +23,7 @@ from f2csp.diagnostics import (
 )
 from f2csp.model import Ids, Offsets
 from f2csp.text.chunked_text import blocks
-from f2csp.text.columns import UNKNOWN, Columns, SourcePlaces, WrittenTable, as_indices, as_offsets
+from f2csp.text.columns import UNKNOWN, Columns, SourcePlaces, WrittenTable
 
 Mask = NDArray[np.bool_]
 
@@ -56,8 +56,8 @@ def check_tables(columns: Columns, places: SourcePlaces, collector: Collector) -
 class _TableRules:
     def __init__(self, columns: Columns, places: SourcePlaces, collector: Collector) -> None:
         self._columns, self._places, self._collector = columns, places, collector
-        self._tables = as_indices(columns.constraint_tables)
-        self._variable_domains = as_indices(columns.variable_domains)
+        self._tables = np.asarray(columns.constraint_tables)
+        self._variable_domains = np.asarray(columns.variable_domains)
         self._allowed: dict[int, Mask] = {}
         self._repeated = _repeated_rows(columns.tables)
         self._reported: set[tuple[int, ...]] = set()  # shared tables, with the domains for which they were reported
@@ -76,15 +76,15 @@ class _TableRules:
     def suspects(self) -> Mask:
         """For each constraint whether its scope or its table has a fault."""
         columns = self._columns
-        arities = np.diff(as_offsets(columns.scope_offsets))
+        arities = np.diff(np.asarray(columns.scope_offsets))
         n_rows = np.array([t.n_rows for t in columns.tables], dtype=np.int64)[self._tables]
         sizes = np.array([t.arity if t.n_rows else 0 for t in columns.tables], dtype=np.int64)[self._tables]
         has_fault = np.array([bool(t.malformed) or i in self._repeated for i, t in enumerate(columns.tables)])
         suspects: Mask = has_fault[self._tables] | ((sizes != arities) & (n_rows > 0)) | (arities == 0)
         if columns.declared_arities:
-            suspects |= as_offsets(columns.declared_arities) != arities
+            suspects |= np.asarray(columns.declared_arities) != arities
         if columns.declared_tuples:
-            suspects |= as_offsets(columns.declared_tuples) != n_rows
+            suspects |= np.asarray(columns.declared_tuples) != n_rows
         for _, constraints, scopes in columns.scopes_by_arity():
             suspects[constraints[self._has_outside(constraints, scopes)]] = True
         suspects &= np.frombuffer(columns.is_malformed, dtype=np.uint8) == 0
@@ -118,10 +118,8 @@ class _TableRules:
             values = self._columns.domain_values[domain]
             if len(values) - len(set(values.tolist())) == n_outside[domain] == 1:
                 continue  # a value that the domain holds twice, which is reported, was meant for this one
-            n = self._n_uses[text, domain]
-            notes = (
-                [f"{brief(text)} is used {n} times for domain {self._columns.domain_names[domain]}"] if n > 1 else []
-            )
+            n, name = self._n_uses[text, domain], self._columns.domain_names[domain]
+            notes = [f"{brief(text)} is used {n} times for domain {name}"] if n > 1 else []
             self._collector.report(fault._replace(notes=notes, further=self._cures[text, domain]))
 
     def _has_outside(self, constraints: Offsets, scopes: Ids) -> Mask:
@@ -196,19 +194,16 @@ class _TableRules:
         place, header_end = count.place, self._places.table(constraint)[1]
         is_certain = table.n_rows > 0 and table.arity == len(self._columns.scope(constraint))
         is_certain &= n_faulty <= len(self._repeated.get(self._tables[constraint], ()))
-        may_be_tuple = (
-            table.arity == 1
-            and b"\n" in self._columns.source.data[header_end : count.start]
-            and self._places.text(place) in self._columns.words
-        )
-        if may_be_tuple:  # and the count is missing
+        data = self._columns.source.data
+        is_below = table.arity == 1 and b"\n" in data[header_end : count.start]
+        if is_below and self._places.text(place) in self._columns.words:  # may be a tuple, and the count is missing
             is_certain = False
             edit = self._places.edit((header_end, header_end), f" {table.n_rows + 1}")
             self._collector.offer_edit("F102", count.start, edit)
         if count.value is None:
             self._places.offer_count(count, table.n_rows if is_certain else 0, self._collector)
             return
-        data, malformed = self._columns.source.data, self._places.rows(constraint, table.malformed).values()
+        malformed = self._places.rows(constraint, table.malformed).values()
         most = table.n_rows + sum(max(data.count(b"(", *span) - 1, 0) for span in malformed)  # a line may hold several
         if table.n_rows - len(table.malformed) - n_faulty <= count.value <= most:
             return
@@ -262,11 +257,9 @@ class _TableRules:
                 self._collector.add("F306", *place, message, related=related, hint=hint)
         return len(faulty)
 
-    def _reordered(
-        self, constraint: int, domains: list[int], rows: Offsets, values: Ids, n_outside: Offsets
-    ) -> Offsets:
+    def _reordered(self, constraint: int, domains: list[int], rows: Offsets, values: Ids, n_odd: Offsets) -> Offsets:
         """Report the tuples whose values are in another order than the scope, once; gives their indices."""
-        suspects: Offsets = np.flatnonzero(n_outside > 1)
+        suspects: Offsets = np.flatnonzero(n_odd > 1)
         is_small = len(domains) <= _MAX_ORDERED and self._n_examined <= _MAX_REORDERED
         orders = permutations(range(len(domains))) if is_small and len(suspects) and min(domains) >= 0 else ()
         for order in orders:

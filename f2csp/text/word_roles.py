@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from f2csp.model.words import SECTION_WORDS
 from f2csp.text.columns import Columns
 from f2csp.text.source_lines import word_spans
 from f2csp.text.terminals import terminal
@@ -38,9 +39,7 @@ class Word(NamedTuple):
     constraint: int | None  # its number, if the constraint has a scope and a table
 
 
-_HEADER = re.compile(
-    rb"[ \t]*+(domains|variables|constraints|vars|reject|accept|goal)[ \t]*+:[ \t]*+([^\n]*+)", re.IGNORECASE
-)
+_HEADER = re.compile(rb"(?i)[ \t]*+(%b)[ \t]*+:[ \t]*+([^\n]*+)" % "|".join(SECTION_WORDS).encode())
 _NUMBER = re.compile(rb"[+-]?[0-9][^ \t]*")
 _ROLES = {
     "title": (Role.TITLE,),

@@ -8,10 +8,11 @@ from lark.exceptions import UnexpectedInput
 
 from f2csp.diagnostics import BOM, Collector, Source
 from f2csp.files import check_encoding
-from f2csp.text.columns import Columns, as_indices, as_offsets
+from f2csp.text.columns import Columns
 from f2csp.text.load import report_on
 from f2csp.text.reader import read
 from f2csp.text.recorder import TABLE_KINDS, Head, Recorder
+from f2csp.text.source_lines import header_at
 from f2csp.text.terminals import language
 
 _TABLES = {"tables", "constraint_tables"}  # numbered by each reader in its own way; what a constraint has is compared
@@ -62,7 +63,8 @@ def by_grammar(recorder: Recorder) -> Columns:
                 raise NotInGrammar
             recorder.title(*spans[0])
         elif part.data in ("domains", "variables", "constraints"):
-            recorder.section(part.data, *spans[0])
+            header, end = header_at(data, spans[0][0]), spans[0][1]
+            recorder.columns.sections[part.data].count, _ = recorder.count(header, end)
             for line in spans[1:]:
                 (recorder.domain_line if part.data == "domains" else recorder.variable_line)(*line)
         elif part.data == "constraint":
@@ -78,8 +80,8 @@ def accepted(recorder: Recorder, *, has_goal: bool) -> Columns:
     """
     columns = recorder.finish()
     sizes = np.array([table.n_rows for table in columns.tables], dtype=np.int64)
-    n_missing = as_offsets(columns.declared_tuples) - sizes[as_indices(columns.constraint_tables)]
-    is_unary = np.diff(as_offsets(columns.scope_offsets)) == 1
+    n_missing = np.asarray(columns.declared_tuples) - sizes[np.asarray(columns.constraint_tables)]
+    is_unary = np.diff(np.asarray(columns.scope_offsets)) == 1
     count = columns.sections["constraints"].count
     is_cut = not has_goal and (
         (count is not None and count.value != columns.n_constraints) or bool(n_missing[-1:].any())
