@@ -58,9 +58,8 @@ def boards_of_size(data: bytes, start: int, n_rows: int, n_columns: int) -> list
                 for at in range(0, len(rows), n_rows)
             ]
     clues = [words for words in lines if len(words) > 2]
-    if len(clues) == n_rows * n_columns and all(
-        len(clue) == 3 and all(word.text.isdigit() for word in clue) for clue in clues
-    ):
+    are_triples = all(len(clue) == 3 and all(word.text.isdigit() for word in clue) for clue in clues)
+    if are_triples and len(clues) == n_rows * n_columns:
         return [[_cell(int(row.text), int(column.text), word) for row, column, word in clues]]
     return []
 

@@ -147,8 +147,7 @@ def _without_remarks(picture: _Picture, builder: PuzzleBuilder) -> _Picture:
     if not odd or len(rows) - len(odd) != picture.size:
         return picture
     for row in odd:
-        message = f"expected {picture.size} cells in a row, found {picture.length(row.text):,}"
-        builder.fault("F606", row.span, message)
+        builder.fault("F606", row.span, f"expected {picture.size} cells in a row, found {picture.length(row.text):,}")
     groups = [list(filter(picture.fits, group)) for group in picture.groups]
     return picture._replace(groups=[group for group in groups if group])
 

@@ -41,9 +41,8 @@ from f2csp.diagnostics import InvalidInput
 from f2csp.file_formats import FormatInfo
 
 _SIZE_NAME = re.compile(r"(?:int\b\W*)?(?:n|size|order|dim\w*|rows|cols|columns|height|width)\s*", re.IGNORECASE)
-_EXTRA = re.compile(
-    r"(?<!\|)[0-9.]{2}[0-9A-Za-z.]*\|\|?[A-Za-z0-9.]*\|?[A-Z]\s*$"
-)  # behind the cells: extra regions of Andoku
+# Behind the cells: extra regions of Andoku.
+_EXTRA = re.compile(r"(?<!\|)[0-9.]{2}[0-9A-Za-z.]*\|\|?[A-Za-z0-9.]*\|?[A-Z]\s*$")
 _MAX_EXTRA = 3000  # characters of a line with extra regions
 _MAX_PITCH = 6  # characters from one cell to the next
 _MAX_BYTES = 1 << 17  # of a text that is searched for boards
@@ -89,7 +88,7 @@ def _left_out(lines: Sequence[Line], boards: Sequence[DrawnBoard]) -> str:
     return f"; left out: line{plural} {', '.join(shown[:4])}{more}" if runs else ""
 
 
-def _boards(lines: Sequence[Line], kinds: Collection[str], options: Mapping[str, Any]) -> list[DrawnBoard]:
+def _boards(lines: list[Line], kinds: Collection[str], options: Mapping[str, Any]) -> list[DrawnBoard]:
     has_boxes = not {"sudoku", "diagonal"}.isdisjoint(kinds)
     some_dashes = any(line.is_rule and line.may_be_row for line in lines)
     some_letters = any(row.has_letters for line in lines for way in line.rows for row in way)
@@ -102,11 +101,7 @@ def _boards(lines: Sequence[Line], kinds: Collection[str], options: Mapping[str,
         if readings:
             boards = readings[0]
             around = zip(boards, [*boards[:1], *boards], [*boards[1:], *boards[-1:]], strict=False)
-            return [
-                board
-                for board, *others in around
-                if not any(is_solution(board.puzzle, other.puzzle) for other in others)
-            ]
+            return [board for board, *near in around if not any(is_solution(board.puzzle, one.puzzle) for one in near)]
     return _all_read(_spaced(lines), kinds, options)
 
 
@@ -124,9 +119,7 @@ def _all_read(drawings: Sequence[Drawing], kinds: Collection[str], options: Mapp
 # ---- Rows ----------------------------------------------------------------------------------------------------------
 
 
-def _drawings(
-    lines: Sequence[Line], way: int, *, has_dashes: bool, has_letters: bool, has_boxes: bool
-) -> list[Drawing]:
+def _drawings(lines: list[Line], way: int, *, has_dashes: bool, has_letters: bool, has_boxes: bool) -> list[Drawing]:
     """The boards if all rows belong to one, and all other lines are remarks."""
     rows: list[Cells] = []
     sizes: dict[int, tuple[int, ...]] = {}  # by line
@@ -164,9 +157,7 @@ def _drawings(
     if not all(groups) or not are_sizes or are_inside:
         return []
     boxes = {size[0] * size[1]: size for size in reversed(sizes.values()) if len(size) == 2}
-    return [
-        drawing._replace(box=boxes.get(len(drawing.cells), drawing.box), has_size=bool(sizes)) for drawing in drawings
-    ]
+    return [one._replace(box=boxes.get(len(one.cells), one.box), has_size=bool(sizes)) for one in drawings]
 
 
 def _without_labels(lines: list[Line]) -> list[Line]:

@@ -66,8 +66,7 @@ def _write_keen(puzzle: KenKen) -> str:
     letters = {sign: letter for letter, sign in _OPERATIONS.items()} | {"": "a"}
     if any(not cage.operation and len(cage.cells) > 1 for cage in puzzle.cages):
         raise Unsuitable("the format has no cages without an operation")
-    blocks = written_blocks(_labels(puzzle))
-    runs = [(letter, len(list(same))) for letter, same in groupby(blocks)]
+    runs = [(letter, len(list(same))) for letter, same in groupby(written_blocks(_labels(puzzle)))]
     edges = "".join([letter * n if n < 3 else f"{letter}{n}" for letter, n in runs])
     return f"{puzzle.size}:{edges},{''.join([f'{letters[cage.operation]}{cage.total}' for cage in puzzle.cages])}\n"
 
@@ -96,10 +95,8 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
     if lines and lines[0].trimmed.text.isdigit():
         lines = lines[1:]
     first = next((i for i, line in enumerate(lines) if re.search(r"(?<=[\s:=])[^A-Za-z]*[0-9]", line.text)), len(lines))
-    rows = [
-        Row(words if len(words := line.words(" \t,|")) > 1 else line.matches(_LETTER), line.span)
-        for line in lines[:first]
-    ]
+    pairs = [(line, line.words(" \t,|")) for line in lines[:first]]
+    rows = [Row(words if len(words) > 1 else line.matches(_LETTER), line.span) for line, words in pairs]
     if not rows:
         builder.stop("F604", (text.end, text.end), "expected rows of letters of cages")
     size, span = len(rows), span_of(lines)
@@ -114,9 +111,7 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
         match = _TOTAL.fullmatch(line.text.partition(name.text)[2].strip(" \t:="))
         sign = (match["before"] or match["after"] or "") if match else "?"
         if match is None or sign not in _SIGNS or name.text not in members:
-            builder.fault(
-                "F607", line.span, f"expected a cage and its total such as A 12+, found '{line.trimmed.text}'"
-            )
+            builder.fault("F607", line.span, f"expected a cage and a total such as A 12+, found '{line.trimmed.text}'")
         elif name.text in named:
             builder.fault("F605", name.span, f"the cage {name.text} has a second total")
         else:
@@ -144,7 +139,6 @@ _BLACK = frozenset({"#", "X", "x", "*", "■", "█", "-1"})
 _WHITE = frozenset({"", ".", "0", "?", "□"})
 _REMARK = re.compile(r"\s*(?:#\s*[A-Za-z]|//)")
 _SIZE = re.compile(r"\s*[0-9]+(?:[ x,]+[0-9]+)?\s*")
-_FIELD = re.compile(r"(?:^|(?<=,))[^,]*+")
 _SUMS = re.compile(r"C?(?P<down>[0-9]*)[\\/:,F](?P<across>[0-9]*)|C(?P<alone>[0-9]+)")
 
 
@@ -187,7 +181,7 @@ def _kakuro_rows(lines: Sequence[Piece]) -> list[Row]:
     """The rows: fields between commas, which may be empty, or words; a comma can be within a word."""
     has_signs = any(sign in line.text for line in lines for sign in "\\/:F")
     if has_signs and all("," in line.text for line in lines):
-        return [Row([field.trimmed for field in line.matches(_FIELD)], line.span) for line in lines]
+        return [Row([field.trimmed for field in line.fields(",")], line.span) for line in lines]
     return rows_of(lines, " \t,;|" if has_signs else " \t;|")
 
 

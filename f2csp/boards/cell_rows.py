@@ -21,7 +21,6 @@ from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
 ZERO_AND_ONE = {"0": 0, "1": 1}
 
 _MAX_SIZES = 2  # numbers on a line before the rows: the size of the board, or of its boxes
-_CHARACTER = re.compile("(?s:.)")
 _NEGATIVE = re.compile(r"-[0-9]+")
 
 
@@ -113,7 +112,7 @@ def cells_of_rows(lines: Sequence[Piece]) -> list[Row]:
     """The rows of words, or of characters where each line is one word."""
     rows = rows_of(lines)
     is_by_word = any(len(row.cells) != 1 for row in rows)
-    return rows if is_by_word else [Row(row.cells[0].matches(_CHARACTER), row.span) for row in rows]
+    return rows if is_by_word else [Row(row.cells[0].characters(), row.span) for row in rows]
 
 
 def usual(lengths: Iterable[int]) -> int:
@@ -144,8 +143,7 @@ def cut_boards(text: Text, rows: Sequence[Row], min_size: int = 3) -> Sequence[T
         is_board = size >= min_size and lengths[first:end] == [size] * size
         is_end = end >= n or lengths[end] <= min(_MAX_SIZES, size - 1)  # or a blank line follows
         if not is_board or not (is_end or data.count(b"\n", rows[end - 1].span[1], rows[end].span[0]) > 1):
-            is_cut = end > n and text.end < len(data)
-            spans = spans if is_cut else []
+            spans = spans if end > n and text.end < len(data) else []
             break
         spans.append((start, end))
         start = end
@@ -292,7 +290,7 @@ def _read_ist(text: Text, builder: PuzzleBuilder) -> Puzzle:
     shape = builder.shape(text.filled_lines, text.end, MAX_LINES)
     rows, size = rows_of(text.filled_lines[1:]), shape.n_rows
     if size > 1 and len(rows) == 1 == len(rows[0].cells) and len(rows[0].cells[0].text) == size**2:
-        cells = rows[0].cells[0].matches(_CHARACTER)
+        cells = rows[0].cells[0].characters()
         lines = [cells[start : start + size] for start in range(0, size**2, size)]
         rows = [Row(line, span_of(line)) for line in lines]
     return Rows(shape, rows, text.end).puzzle(builder, _IST)

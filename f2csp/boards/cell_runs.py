@@ -43,8 +43,7 @@ def read_run(cells: Piece, builder: PuzzleBuilder, size: int | None = None) -> P
     starts = cells.starts()
     values, n_unknown = values_of(cells.text, starts, size, builder)
     if not n_cells - n_unknown <= size**2 <= n_cells:  # else the unknown characters are the surplus
-        message = f"expected {size**2:,} cells for a {size}x{size} board, found {n_cells:,}"
-        builder.stop("F609", cells.span, message)
+        builder.stop("F609", cells.span, f"expected {size**2:,} cells for a {size}x{size} board, found {n_cells:,}")
     if n_cells != size**2:
         raise Unreadable
     return builder.full_square(size, values, starts, cells.span)
@@ -190,8 +189,7 @@ def _read_csv(text: Text, builder: PuzzleBuilder) -> Puzzle:
     data sets of a million Sudokus and more have this form; RFC 4180 is the nearest to a specification.
     """
     if text.start == text.source.start:  # the whole text, for it has no column of puzzles
-        message = f"expected a column called {', '.join(_NAMES[:-1])} or {_NAMES[-1]}"
-        builder.stop("F615", _header(text).span, message)
+        builder.stop("F615", _header(text).span, f"expected a column called {', '.join(_NAMES[:-1])} or {_NAMES[-1]}")
     field = text.piece
     stripped = field.text.strip(_FIELD_BLANKS)
     if len(stripped) > 1 and stripped[0] == stripped[-1] == _QUOTE:

@@ -50,8 +50,7 @@ def _strict_lines(text: Text, builder: PuzzleBuilder) -> Iterator[list[Piece]]:
         are_commas = _COMMAS.fullmatch(line.text) is not None
         if are_commas and not has_commas:
             has_commas = True
-            message = f"expected blanks between numbers, found '{shortened(line.trimmed.text)}'"
-            builder.fault("F606", line.span, message)
+            builder.fault("F606", line.span, f"expected blanks between numbers, found '{shortened(line.trimmed.text)}'")
         if words := line.words(" \t," if are_commas else " \t"):
             yield words
 
@@ -174,8 +173,7 @@ class ClueReader:
         for words in self.lines:
             if missing and len(words) >= 3 and None not in [number(word.text) for word in words[:3]]:
                 if len(headers.get(_SIZE, [_SIZE])) == 1:  # else the count is likely the second word of that line
-                    message = f"expected the {' and the '.join(missing)}, found a clue"
-                    self._fault("F604", span_of(words[:3]), message)
+                    self._fault("F604", span_of(words[:3]), f"expected the {' and the '.join(missing)}, found a clue")
                 missing = []
             if not missing:
                 self._clue_line(words)
@@ -195,13 +193,11 @@ class ClueReader:
 
     def reading(self, clues: Sequence[Given]) -> str:
         """How the clues were read, in words."""
-        values = f", values from {self.first_value}" if self.n_values is None and self.first_value > self.first else ""
+        more = f", values from {self.first_value}" if self.n_values is None and self.first_value > self.first else ""
         spans = [clue.span[0] for clue in clues]
         lines = [line for line, _ in self.builder.collector.source.places_of(spans).values()]
-        place = f"; lines {min(lines)} to {max(lines)}" if lines else ""
-        return (
-            f"{len(clues):,} clue{'s' * (len(clues) != 1)}, row column value, counted from {self.first}{values}{place}"
-        )
+        more += f"; lines {min(lines)} to {max(lines)}" if lines else ""
+        return f"{len(clues):,} clue{'s' * (len(clues) != 1)}, row column value, counted from {self.first}{more}"
 
     def _is_header(self, name: str, words: Sequence[Piece]) -> bool:
         """Whether a line was meant to hold the number called ``name``; its faults are reported."""
@@ -211,8 +207,7 @@ class ClueReader:
             code = "F606" if others else "F607"
             self._fault(code, span_of(words), f"expected the {name} in digits, found '{_shown(words)}'")
         elif others:
-            message = f"unexpected text '{_shown(others)}' after the {name}"
-            self._fault("F606", span_of(others), message)
+            self._fault("F606", span_of(others), f"unexpected text '{_shown(others)}' after the {name}")
         return is_number or not others  # other words are a remark or a heading: the number may follow
 
     def _clue_line(self, words: Sequence[Piece]) -> None:
@@ -236,8 +231,7 @@ class ClueReader:
             message = f"the clue '{_shown(words)}' has no {' and no '.join(missing)}"
             self._fault("F604", (span[1], span[1]), message, label="missing here")
         if rest:
-            message = f"unexpected text '{_shown(rest)}' after the clue '{_shown(words)}'"
-            self._fault("F606", span_of(rest), message)
+            self._fault("F606", span_of(rest), f"unexpected text '{_shown(rest)}' after the clue '{_shown(words)}'")
         row, column, value = (*counted, 0, 0)[:3]
         if row and column and (earlier := self._clues.get((row, column))):
             self.builder.twice(Cell(row, column), span, earlier.span)

@@ -106,9 +106,7 @@ def _numbering(signs: set[str], size: int, kind: str) -> Sequence[str]:
     return next((order for order in orders if len(order) == size and signs <= {*order}), ())
 
 
-def _puzzle(
-    kind: str, size: int, box: Box | None, clues: tuple[Clue, ...], options: Mapping[str, Any]
-) -> Puzzle | None:
+def _puzzle(kind: str, size: int, box: Box | None, clues: Sequence[Clue], options: Mapping[str, Any]) -> Puzzle | None:
     """The puzzle; None if the givens break a rule, or the board has no boxes."""
     make: Callable[..., Puzzle] = puzzle_class(kind)
     of_takuzu = (size, options.get("distinct_lines") in (None, True))
@@ -148,8 +146,7 @@ def check_likely(found: Sequence[DrawnBoard]) -> None:
         if not is_puzzle or is_small or (board.also and board.also.startswith("--box")):
             option = f"--from {puzzle.KIND}" + (f", or {board.also}" if board.also else "")
             where = f"lines {first} to {last} look" if first < last else f"line {first} looks"
-            message = f"{where} like a {puzzle.n_rows}x{puzzle.n_columns} board"
-            raise Unclear("F614", message, f"name it with {option}")
+            raise Unclear("F614", f"{where} like a {puzzle.n_rows}x{puzzle.n_columns} board", f"name it with {option}")
 
 
 def is_solution(puzzle: Puzzle, other: Puzzle) -> bool:

@@ -56,12 +56,9 @@ class _Layout(NamedTuple):
             n_cells += is_at_cell
             board.take(i, 2 * column + (not is_at_cell), word)
         if is_row and n_cells < board.size:
-            message = f"expected {board.size} cells in row {i // 2 + 1}, found {n_cells}"
-            board.builder.fault("F609", line.span, message)
+            board.builder.fault("F609", line.span, f"expected {board.size} cells in row {i // 2 + 1}, found {n_cells}")
 
-    def read(
-        self, builder: PuzzleBuilder, lines: Sequence[Piece], end: int | None = None
-    ) -> tuple[SignBoard, Sequence[Piece]]:
+    def read(self, builder: PuzzleBuilder, lines: Sequence[Piece]) -> tuple[SignBoard, Sequence[Piece]]:
         """The picture at the beginning of these lines, and the lines from its surplus row on."""
         board, n, n_rows = SignBoard(self.size, builder, self.spelling), self.size, 0
         for at, line in enumerate(lines):
@@ -71,8 +68,7 @@ class _Layout(NamedTuple):
             n_rows += is_row
             self.take(board, 2 * n_rows - 1 - is_row, line)
         if n_rows < n:
-            end = lines[-1].end if end is None else end
-            board.builder.fault("F609", (end, end), f"expected {n} rows of {n} cells, found {n_rows}")
+            board.builder.fault("F609", (lines[-1].end,) * 2, f"expected {n} rows of {n} cells, found {n_rows}")
         return board, ()
 
 
@@ -99,7 +95,7 @@ def _read_picture(text: Text, builder: PuzzleBuilder) -> Puzzle:
     size = usual(len(_CELL.findall(row.text)) for row in rows)
     builder.check_size(rows[0].span, MAX_SIZE, size)
     layout = _Layout(_SPELLING, _WORD, size, _anchor(rows, _WORD), len(str(size)) + 3, _SIGN_OFFSET)
-    board, rest = layout.read(builder, text.filled_lines, text.end)
+    board, rest = layout.read(builder, text.filled_lines)
     if rest:
         builder.fault("F609", rest[0].span, f"expected {size} rows of {size} cells, found one more")
     return board.puzzle(rows[0].span)

@@ -36,9 +36,7 @@ def _take_lines(board: SignBoard, lines: _Words, end: int, *, are_wide: bool = F
             for j, word in enumerate(words[: n + 1]):
                 board.take(i, j - j % 2, word)
             if beyond := [word for word in words[n + 1 :] if word.text not in board.none_words]:
-                board.builder.fault(
-                    "F611", beyond[0].span, f"expected {n + 1} words below row {row}, two for each cell"
-                )
+                board.builder.fault("F611", beyond[0].span, f"expected {n + 1} words below row {row}, two a cell")
     if (n_found := len(lines)) != n:
         code, place = ("F609", (end, end)) if n_found < n else ("F606", span_of(lines[n]))
         board.builder.fault(code, place, f"expected {n} lines for {board.size} rows of cells, found {n_found:,}")
@@ -125,7 +123,6 @@ def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 MATRIX = Codec(_read_matrix)
 
-_FIELD = re.compile(r"(?:^|(?<=[,|]))[^,|]*+")
 _SIZE_FIELD = re.compile(r"(?:size[ \t]*+=)?+[ \t]*+([0-9]++)", re.IGNORECASE)
 _SPACED: dict[str, bool | None] = {"": None, " ": None, "-": None, "#": None}
 _FIELD_SPELLING = Spelling(ACROSS | _SPACED, ACROSS | DOWN | _SPACED, re.compile("[0-9]+|[ ._]?"))
@@ -151,7 +148,7 @@ def _read_csv(text: Text, builder: PuzzleBuilder) -> Puzzle:
     for line in [line.trimmed for line in text.filled_lines]:
         is_framed = line.text.startswith("|") and line.text.endswith("|")
         inner = line.part(1, len(line.text) - 1) if is_framed else line
-        lines.append([field.trimmed for field in inner.matches(_FIELD)])
+        lines.append([field.trimmed for field in inner.fields(",|")])
     size = (usual(map(len, lines)) + 1) // 2
     span = span_of(lines[0]) if lines else (text.end, text.end)
     if size < 2:
@@ -167,8 +164,6 @@ def _read_csv(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 CSV = Codec(_read_csv)
-
-_CHARACTER = re.compile(".")
 
 
 def _read_characters(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -190,7 +185,7 @@ def _read_characters(text: Text, builder: PuzzleBuilder) -> Puzzle:
     size, span = (len(lines) + 1) // 2, lines[0].span
     builder.check_size(span, MAX_SIZE, size)
     board = SignBoard(size, builder, _FIELD_SPELLING)
-    padded = [Piece(line.text.ljust(2 * size - 1), line.start).matches(_CHARACTER) for line in lines]
+    padded = [Piece(line.text.ljust(2 * size - 1), line.start).characters() for line in lines]
     _take_lines(board, padded, text.end)
     return board.puzzle(span, needs_signs=True)
 

@@ -107,16 +107,14 @@ def _read_pairs(text: Text, builder: PuzzleBuilder) -> Puzzle:
     ends = (i for i, line in enumerate(lines[1:]) if number(line.trimmed.text) is not None or item.fullmatch(line.text))
     n_rows = 1 if shape.n_rows == 1 else next(ends, len(lines) - 1)  # before the number of signs, or a sign
     rest = lines[1 + n_rows :]
-    end = rest[0].start if rest else text.end
-    rows = Rows(shape, rows_of(lines[1 : 1 + n_rows]), end)
+    rows = Rows(shape, rows_of(lines[1 : 1 + n_rows]), rest[0].start if rest else text.end)
     return _PAIRS.puzzle(rows, _counted(rest, text.end, "signs", builder), builder)
 
 
 def _write_pairs(board: Futoshiki) -> str:
     numbers = [[(cell.row - 1) * board.size + cell.column - 1 for cell in sign] for sign in board.signs]
     pairs = [f"{greater}>{smaller}" for smaller, greater in numbers]
-    rows = map(" ".join, written_rows(board, _BLANK))
-    return text_of([str(board.size), *rows, str(len(pairs)), *pairs])
+    return text_of([str(board.size), *map(" ".join, written_rows(board, _BLANK)), str(len(pairs)), *pairs])
 
 
 PAIRS = Codec(_read_pairs, _write_pairs)
@@ -214,8 +212,7 @@ def _read_lists(text: Text, builder: PuzzleBuilder) -> Puzzle:
     n_boards = len(_cut_lists(Text.whole(text.source))) if counts else 0
     for line in counts:
         if number(line.trimmed.text) != n_boards:
-            message = f"expected {n_boards} as the number of boards, found {line.trimmed.text}"
-            builder.fault("F602", line.span, message)
+            builder.fault("F602", line.span, f"expected {n_boards} as the number of boards, found {line.trimmed.text}")
     if header[2:]:
         builder.fault("F606", span_of(header[2:]), "unexpected text after the number of signs")
     size, n_signs = numbers
@@ -252,8 +249,7 @@ def _cut_lists(text: Text) -> Sequence[Text]:
             starts.append(lines[i].start)
             i += sum(numbers) if numbers[0] == 2 else 0
         i += 1
-    places = [place - text.start for place in [text.start, *starts[1:], text.end]]
-    return Parts(text, pairwise(places))
+    return Parts(text, pairwise([place - text.start for place in [text.start, *starts[1:], text.end]]))
 
 
 LISTS = Codec(_read_lists, cut=_cut_lists)

@@ -220,8 +220,7 @@ class _Reader:
             self._refuse(name.word.text, name)
 
     def _refuse(self, found: str, value: _Value) -> NoReturn:
-        message = f"expected a puzzle of a known kind, found {found}"
-        self._builder.stop("F613", value.token.span, message, _KINDS_HINT)
+        self._builder.stop("F613", value.token.span, f"expected a puzzle of a known kind, found {found}", _KINDS_HINT)
 
     def _puzzle(self, cells: _Value) -> Puzzle:
         """The puzzle with these cells, if it is of the kind that is wanted."""
@@ -241,7 +240,7 @@ class _Reader:
             self._refuse(f"one with the rules of {' and '.join(kinds)}", cells)
         if kind not in kinds:
             message = f"expected a puzzle of the kind {kind}, found {' or '.join(kinds)}"
-            self._builder.misfit(cells.token.span, message)
+            self._builder.stop("F613", cells.token.span, message, misfit=True)
         if is_grid:
             return self._fpuzzle(cells)
         if are_objects:
@@ -283,8 +282,7 @@ class _Reader:
         for cell in cells.items:
             row, column = (number(cell.fields[key].token.text) if key in cell.fields else None for key in "rc")
             if cell.fields.keys() != {"r", "c", "value"} or row not in range(size) or column not in range(size):
-                message = f"expected r and c from 0 to {size - 1} and the value of a cell"
-                self._builder.stop("F615", cell.span, message)
+                self._builder.stop("F615", cell.span, f"expected r and c from 0 to {size - 1} and the value of a cell")
             words.append(((row or 0) * size + (column or 0), cell.fields["value"].word))
         return _indexed(words, size, cells.span, self._builder)
 
@@ -344,10 +342,8 @@ class _Reader:
         board = Rows(Shape(size, size, span), rows, span[1])
         if kind == "sudoku" and has_letters:
             blanks = _BLANK_WORDS.difference(BLANKS)
-            cells = [
-                (i, j, word._replace(text="." if word.text in blanks else word.text))
-                for i, j, word in board.cells(self._builder)
-            ]
+            placed = board.cells(self._builder)
+            cells = [(i, j, word._replace(text="." if word.text in blanks else word.text)) for i, j, word in placed]
             if all(len(word.text) == 1 for _, _, word in cells):
                 return self._builder.square(size, givens_of_characters(cells, size, self._builder), span)
         symbols = _SQUARE if kind != "takuzu" else _ONE_TWO if "2" in words else _TAKUZU

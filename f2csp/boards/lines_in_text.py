@@ -109,10 +109,8 @@ class Line:
 
     def is_labels(self, widths: set[int]) -> bool:
         """Whether it holds a letter for each cell of a row, with or without blanks between."""
-        words = self.words
-        return (len(words) in widths and all(len(word) == 1 for word in words)) or (
-            len(words) == 1 and len(words[0]) in widths and words[0].isalnum()
-        )
+        letters = [*self.words[0]] if len(self.words) == 1 and self.words[0].isalnum() else self.words
+        return len(letters) in widths and all(len(letter) == 1 for letter in letters)
 
 
 def without_markup(text: str) -> str:

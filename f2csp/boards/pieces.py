@@ -17,7 +17,7 @@ HUGE = 10**9  # the value of every longer number: no text becomes a number of a 
 BARS = "|¦!" + "".join(map(chr, range(0x2500, 0x2580)))  # in Unicode, all box drawing characters
 BAR = re.compile(f"[{BARS}]")
 
-_WORD = re.compile(r"[^ \t]+")
+_WORD, _CHARACTER = re.compile(r"[^ \t]+"), re.compile("(?s:.)")
 PUZZLE_LINE = re.compile(rb"^[ \t]*+([^\s#][^\r\n]*+)", re.MULTILINE)
 """A line that is neither blank nor a comment, which begins with ``#``."""
 
@@ -66,14 +66,20 @@ class Piece(NamedTuple):
         """The runs of characters without any of the separators."""
         return self.matches(_WORD if separators == " \t" else re.compile(f"[^{re.escape(separators)}]+"))
 
+    def fields(self, separators: str) -> list["Piece"]:
+        """What is between separators, which may be nothing."""
+        return self.matches(re.compile(f"(?:^|(?<=[{separators}]))[^{separators}]*+"))
+
+    def characters(self) -> list["Piece"]:
+        return self.matches(_CHARACTER)
+
     def matches(self, pattern: re.Pattern[str]) -> list["Piece"]:
         """All matches of a pattern; the time is linear for non-ASCII text too."""
         return [Piece(match[0], start) for match, start in self._placed(pattern)]
 
     def tokens(self, pattern: re.Pattern[str]) -> Iterator[tuple[str, "Piece"]]:
         """The same, each with the name of the group that matched; matches of no group are left out."""
-        placed = self._placed(pattern)
-        return ((match.lastgroup, Piece(match[0], start)) for match, start in placed if match.lastgroup)
+        return ((match.lastgroup, Piece(match[0], start)) for match, start in self._placed(pattern) if match.lastgroup)
 
     def _placed(self, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], int]]:
         at, start, is_ascii = 0, self.start, self.text.isascii()

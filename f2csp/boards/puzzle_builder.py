@@ -101,16 +101,10 @@ class PuzzleBuilder:
         hint = hint or (self.hint if code in _FORM_FAULTS else None)
         self.collector.add(code, *span, message, label=label, related=marks, hint=hint)
 
-    def stop(self, code: str, span: Span, message: str, hint: str | None = None) -> NoReturn:
-        """Report a fault after which no more of the puzzle can be read."""
+    def stop(self, code: str, span: Span, message: str, hint: str | None = None, *, misfit: bool = False) -> NoReturn:
+        """Report a fault after which no more can be read; that of a misfit is its kind, of which a format reads it."""
         self.fault(code, span, message, hint)
-        self.is_stopped = code in _MISFITS
-        raise Unreadable
-
-    def misfit(self, span: Span, message: str) -> NoReturn:
-        """Stop at a puzzle of another kind, which a format of that kind reads."""
-        self.fault("F613", span, message)
-        self.is_stopped = True
+        self.is_stopped = misfit or code in _MISFITS
         raise Unreadable
 
     def twice(self, cell: Cell, span: Span, earlier: Span) -> None:
@@ -201,8 +195,7 @@ class PuzzleBuilder:
         if found is None:
             other = squarest_box(size)
             hint = f"give the boxes: --box {other[0]}x{other[1]}" if other else None
-            message = f"the size {size} is not a perfect square, so the board has no square boxes"
-            self.fault("F601", span, message, hint)
+            self.fault("F601", span, f"the size {size} is not a perfect square, so the board has no square boxes", hint)
         elif found[0] * found[1] != size:
             expected = f"expected the size {found[0] * found[1]} for boxes of {found[0]}x{found[1]}"
             self.fault("F601", span, f"{expected}, found {size}", "correct the size, or --box")

@@ -3,37 +3,32 @@
 import json
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from f2csp.boards import tatham
 from f2csp.boards.cell_rows import NUMBERS, Row, Rows
 from f2csp.boards.json_puzzles import document
 from f2csp.boards.pieces import Piece, Span, Text, number, span_of
-from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, text_of
+from f2csp.boards.puzzle_builder import Codec, Given, Givens, PuzzleBuilder, Shape, text_of
 from f2csp.boards.solo import cell_givens, written_cells
 from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.nonogram import Lengths, Nonogram
 from f2csp.puzzles.puzzle import MAX_SIDE, Puzzle
 from f2csp.puzzles.skyscrapers import MAX_SKYSCRAPERS_SIZE, SIDES, Skyscrapers
 
-_FIELD = re.compile(r"(?:^|(?<=[/,]))[^/,]*+")
 _TOWERS = tatham.Program("Towers", "a Skyscrapers puzzle", 1, re.compile(r"(?:d[ehxu])?"), {})
 _PATTERN = tatham.Program("Pattern", "a nonogram", 2, re.compile(r""), {})
 _LETTERS = {"G": "top", "T": "top", "D": "bottom", "B": "bottom", "L": "left", "P": "right", "R": "right"}
 _HEADING = re.compile(r"(?i)(rows|columns)\s*:?\s*")
 _SIDES_OF_LINES = {"width": "columns", "height": "rows"}
-_NON_FIELD = re.compile(
-    r"(?i)(?:width|height|goal|solution|title|by|author|copyright|license|catalogue|color|source)\b.*"
-)
+_FIELD = re.compile(r"(?i)(?:width|height|goal|solution|title|by|author|copyright|license|catalogue|color|source)\b.*")
 
 
 def _fields(cells: Piece, n: int, what: str, builder: PuzzleBuilder) -> tuple[list[Piece], Piece | None]:
     """The fields before a comma, one for each line of the board, and what follows the comma."""
     before, comma, _ = cells.text.partition(",")
-    fields = cells.part(0, len(before)).matches(_FIELD)
+    fields = cells.part(0, len(before)).fields("/,")
     if len(fields) != n:
-        message = f"expected {n} {what} with / between, found {len(fields)}"
-        builder.stop("F609", (cells.start, cells.end), message)
+        builder.stop("F609", (cells.start, cells.end), f"expected {n} {what} with / between, found {len(fields)}")
     return fields, cells.part(len(before) + 1, len(cells.text)) if comma else None
 
 
@@ -60,8 +55,7 @@ def _read_towers(text: Text, builder: PuzzleBuilder) -> Puzzle:
     size, span = identifier.size[0], span_of(identifier.sides)
     builder.check_size(span, MAX_SKYSCRAPERS_SIZE, size)
     fields, givens = _fields(identifier.cells, 4 * size, "numbers of towers", builder)
-    seen = _integers([field for field in fields if field.text], builder)
-    numbers = iter(seen)
+    numbers = iter(_integers([field for field in fields if field.text], builder))
     rim = [next(numbers) if field.text else 0 for field in fields]
     return _skyscrapers(size, rim, fields, cell_givens(givens, size, builder) if givens else [], span, builder)
 
@@ -71,8 +65,7 @@ def _skyscrapers(
 ) -> Puzzle:
     """The puzzle of the numbers around it, each with its text."""
     sides = tuple(tuple(rim[start : start + size]) for start in range(0, 4 * size, size))
-    places = {i: word.span for i, word in enumerate(words)}
-    return builder.square(size, givens, span, places=places, rim=sides)
+    return builder.square(size, givens, span, places={i: word.span for i, word in enumerate(words)}, rim=sides)
 
 
 def _write_towers(puzzle: Skyscrapers) -> str:
@@ -130,22 +123,17 @@ SIDES_BY_LETTER = Codec(_read_sides, _write_sides, max_size=MAX_SKYSCRAPERS_SIZE
 # ---- Nonograms -------------------------------------------------------------------------------------------------------
 
 
-class _Line(NamedTuple):
-    """The lengths of the blocks of a line, and their place."""
-
-    lengths: Lengths
-    span: Span
+_Line = tuple[Lengths, Span]
+"""The lengths of the blocks of a line, and their place."""
 
 
-def _nonogram(
-    rows: Sequence[_Line], columns: Sequence[_Line], givens: list[Given], span: Span, builder: PuzzleBuilder
-) -> Puzzle:
+def _nonogram(rows: list[_Line], columns: list[_Line], givens: Givens, span: Span, builder: PuzzleBuilder) -> Puzzle:
     """The puzzle of these lines; one without blocks may be written as 0."""
     shape = Shape(len(rows), len(columns), span)
     builder.check_size(span, MAX_SIDE, *shape[:2])
     named = (("row", rows), ("column", columns))
-    places = {f"{name} {i}": line.span for name, lines in named for i, line in enumerate(lines, 1)}
-    lengths = [tuple([() if line.lengths == (0,) else line.lengths for line in lines]) for lines in (rows, columns)]
+    places = {f"{name} {i}": place for name, lines in named for i, (_, place) in enumerate(lines, 1)}
+    lengths = [tuple([() if found == (0,) else found for found, _ in lines]) for lines in (rows, columns)]
     return builder.build((), givens, shape, range(2), places=places, rows=lengths[0], columns=lengths[1])
 
 
@@ -162,27 +150,22 @@ def _read_pattern(text: Text, builder: PuzzleBuilder) -> Puzzle:
     (n_columns, n_rows), span = identifier.size, span_of(identifier.sides)
     builder.check_size(span, MAX_SIDE, n_rows, n_columns)
     fields, known = _fields(identifier.cells, n_rows + n_columns, "lines", builder)
-    lines = [_Line(_integers(field.words("."), builder), field.span) for field in fields]
+    lines = [(_integers(field.words("."), builder), field.span) for field in fields]
     givens = tatham.bits(known, n_columns, n_rows * n_columns, builder).givens if known else []
     return _nonogram(lines[n_columns:], lines[:n_columns], givens, span, builder)
 
 
-def _lengths(puzzle: Nonogram) -> tuple[list[Lengths], list[Lengths]]:
-    """The lengths of the rows and of the columns."""
+def _lengths(puzzle: Nonogram, *, has_givens: bool = False) -> tuple[list[Lengths], list[Lengths]]:
+    """The lengths of the rows and of the columns; raises Unsuitable for givens if the format has none."""
+    if puzzle.clues and not has_givens:
+        raise Unsuitable("the format has no given cells")
     if None in (*puzzle.rows, *puzzle.columns):
         raise Unsuitable("the format has no lines whose blocks are not known")
-    rows, columns = ([lengths or () for lengths in lines] for lines in (puzzle.rows, puzzle.columns))
-    return rows, columns
-
-
-def _without_givens(puzzle: Nonogram) -> tuple[list[Lengths], list[Lengths]]:
-    if puzzle.clues:
-        raise Unsuitable("the format has no given cells")
-    return _lengths(puzzle)
+    return [lengths or () for lengths in puzzle.rows], [lengths or () for lengths in puzzle.columns]
 
 
 def _write_pattern(puzzle: Nonogram) -> str:
-    rows, columns = _lengths(puzzle)
+    rows, columns = _lengths(puzzle, has_givens=True)
     fields = "/".join([".".join(map(str, lengths)) for lengths in (*columns, *rows)])
     cells = f",{tatham.written_bits(puzzle)}" if puzzle.clues else ""
     return f"{puzzle.n_columns}x{puzzle.n_rows}:{fields}{cells}\n"
@@ -212,10 +195,10 @@ def _read_non(text: Text, builder: PuzzleBuilder) -> Puzzle:
         if match := _HEADING.fullmatch(line.trimmed.text):
             heading, span = match[1].lower(), line.span
         elif line.trimmed.text[:1].isdigit() and heading:
-            lines[heading].append(_Line(_integers(line.words(" \t,"), builder), line.span))
+            lines[heading].append((_integers(line.words(" \t,"), builder), line.span))
         elif (side := _SIDES_OF_LINES.get(first.text.lower())) and len(rest) == 1:
             sizes[side] = _integers(rest, builder)[0], rest[0].span
-        elif line.trimmed.text and not _NON_FIELD.fullmatch(line.trimmed.text):
+        elif line.trimmed.text and not _FIELD.fullmatch(line.trimmed.text):
             builder.stop("F607", line.span, f"expected lengths of blocks, found '{builder.shown(*line.span)}'")
     for name, (n, place) in sizes.items():
         if len(lines[name]) != n:
@@ -226,7 +209,7 @@ def _read_non(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _write_non(puzzle: Nonogram) -> str:
-    rows, columns = ([",".join(map(str, lengths or (0,))) for lengths in lines] for lines in _without_givens(puzzle))
+    rows, columns = ([",".join(map(str, lengths or (0,))) for lengths in lines] for lines in _lengths(puzzle))
     sizes = [f"width {puzzle.n_columns}", f"height {puzzle.n_rows}"]
     return text_of([*sizes, "", "rows", *rows, "", "columns", *columns])
 
@@ -245,12 +228,12 @@ def _read_json(text: Text, builder: PuzzleBuilder) -> Puzzle:
         if side is None or side.sign != "[":
             builder.stop("F604", root.span, "expected lists of lengths under rows and columns")
         words = [[length.token for length in line.items] if line.sign == "[" else [line.token] for line in side.items]
-        lines.append([_Line(_integers(of, builder), line.span) for of, line in zip(words, side.items, strict=True)])
+        lines.append([(_integers(of, builder), line.span) for of, line in zip(words, side.items, strict=True)])
     return _nonogram(lines[0], lines[1], [], root.span, builder)
 
 
 def _write_json(puzzle: Nonogram) -> str:
-    return json.dumps(dict(zip(("rows", "columns"), _without_givens(puzzle), strict=True))) + "\n"
+    return json.dumps(dict(zip(("rows", "columns"), _lengths(puzzle), strict=True))) + "\n"
 
 
 PATTERN = Codec(_read_pattern, _write_pattern, is_by_line=True)

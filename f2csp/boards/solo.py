@@ -18,15 +18,9 @@ from f2csp.puzzles.squares import MAX_SIZE, cells_by_label
 
 _LETTERS = {"sudoku": "", "jigsaw": "j", "diagonal": "x", "killer": "k"}
 """The parameter of Solo that makes each kind of puzzle."""
-_NAMES = {
-    "": "a Sudoku with boxes alone",
-    "j": "a jigsaw Sudoku",
-    "x": "a Sudoku with diagonals",
-    "k": "a killer Sudoku",
-}
+_NAMES = {"": "a plain Sudoku", "j": "a jigsaw Sudoku", "x": "a diagonal Sudoku", "k": "a killer Sudoku"}
 _N_LISTS = {"j": 1, "k": 2}  # after the cells: the regions; the cages and their totals
 _PARAMETERS = re.compile(r"(?:[jxk]|r[24]|md?[248]|a|d[tbiaeu])*+")
-_LIST = re.compile(r"(?:^|(?<=,))[^,]*+")
 _CELL_ITEM = re.compile(r"(?P<number>[0-9]++)|(?P<run>[a-z])|(?P<unknown>[^0-9a-z_]++)")
 _EDGE_ITEM = re.compile(r"(?P<run>[a-z_])|(?P<unknown>[^a-z_]++)")
 _MAX_EDGE_RUN = 25  # letter z, which no edge follows
@@ -63,8 +57,7 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
         return builder.square(size, givens, span, box)
     blocks = edge_blocks(lists[0], size, builder)
     if letter == "k":
-        cages = _cages(blocks, lists[1], size, builder)
-        return builder.square(size, givens, span_of(lists), box, cages=cages)
+        return builder.square(size, givens, span_of(lists), box, cages=_cages(blocks, lists[1], size, builder))
     if blocks is None:
         raise Unreadable
     return builder.square(size, givens, span_of(lists), regions=blocks)
@@ -72,7 +65,7 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 def _lists(cells: Piece, n_more: int, builder: PuzzleBuilder) -> list[Piece]:
     """The cells, and the lists after them, which commas separate."""
-    lists = cells.matches(_LIST)
+    lists = cells.fields(",")
     n_found = len(lists) - 1
     if n_found < n_more:
         message = f"expected {n_more} {'list' if n_more == 1 else 'lists'} after the cells, found {n_found}"
@@ -119,8 +112,7 @@ def edge_blocks(runs: Piece, size: int, builder: PuzzleBuilder, pattern: re.Patt
     cursor.check_count("places between cells")
     if cursor.has_unknown or cursor.place != len(edges) + 1:
         return None
-    firsts = components(size**2, *edges[is_joined].T)
-    return tuple(map(tuple, firsts.reshape(size, size).tolist()))
+    return tuple(map(tuple, components(size**2, *edges[is_joined].T).reshape(size, size).tolist()))
 
 
 def _cages(blocks: Labels | None, totals: Piece, size: int, builder: PuzzleBuilder) -> dict[Cage, Span]:
@@ -168,8 +160,7 @@ def written_blocks(labels: Sequence[Sequence[int]]) -> str:
     is_line = flat[edges[:, 0]] != flat[edges[:, 1]]
     if len(np.unique(components(size**2, *edges[~is_line].T))) > len(np.unique(flat)):
         raise Unsuitable("the format has no regions or cages of cells that do not touch")
-    lines = np.flatnonzero(is_line).tolist()
-    for before, line in pairwise([-1, *lines, len(edges)]):
+    for before, line in pairwise([-1, *np.flatnonzero(is_line).tolist(), len(edges)]):
         run = line - before - 1
         n_whole = max(0, run - 1) // _MAX_EDGE_RUN
         rest = run - _MAX_EDGE_RUN * n_whole
@@ -191,4 +182,3 @@ def _written_cages(puzzle: Caged) -> list[str]:
 
 
 SOLO = Codec(_read, _write, is_by_line=True)
-JIGSAW, DIAGONAL, KILLER = (Codec(_read, _write, is_by_line=True) for letter in "jxk")

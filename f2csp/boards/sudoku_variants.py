@@ -15,6 +15,7 @@ from f2csp.boards.cell_rows import (
     report_unknown,
     rows_of,
     usual,
+    usual_square,
     written_rows,
 )
 from f2csp.boards.cell_runs import MAX_SIZE as MAX_CHARACTERS
@@ -30,11 +31,7 @@ from f2csp.puzzles.killer import MAX_KILLER_SIZE, Killer
 from f2csp.puzzles.puzzle import Cell, Labels, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
 
-_ANY = re.compile(r"(?s:.)")
-
-_TITLE = re.compile(
-    r"[ \t]*(?:(?:killer|jigsaw|sudoku|regions|givens|cells|cages|puzzle)(?:[ \t]+|:?[ \t]*$))+", re.IGNORECASE
-)
+_TITLE = re.compile(r"(?i)[ \t]*(?:(?:killer|jigsaw|sudoku|regions|givens|cells|cages|puzzle)(?:[ \t]+|:?[ \t]*$))+")
 
 # ---- Rows of cells, and rows of regions ----------------------------------------------------------------------------
 
@@ -184,7 +181,6 @@ NUMBERED = Codec(_read_numbered)
 
 # ---- Andoku --------------------------------------------------------------------------------------------------------
 
-_FIELD = re.compile(r"(?:^|(?<=\|))[^|]*")
 _DIAGONALS = "X"
 
 
@@ -197,7 +193,7 @@ def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle:
     a diagonal Sudoku.
     """
     line = text.piece.trimmed
-    cells, *fields = line.matches(_FIELD) if line.text else [line]
+    cells, *fields = line.fields("|") if line.text else [line]
     if not any(field.text for field in fields) or line.text.startswith("#"):
         builder.stop("F615", (text.end, text.end), "expected cells and regions")
     regions, *more = fields
@@ -207,11 +203,9 @@ def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle:
     kind = Jigsaw.KIND if regions.text else Diagonal.KIND if extra == _DIAGONALS else ""
     expected = f"expected a {puzzle_class(builder.kind).NAME}, found"
     if not kind:
-        builder.stop(
-            "F613", span_of(fields), f"{expected} the extra regions {extra} of Andoku, which is another puzzle"
-        )
+        builder.stop("F613", span_of(fields), f"{expected} the extra regions {extra} of Andoku, another puzzle")
     if kind != builder.kind:
-        builder.misfit(span_of(fields), f"{expected} a {puzzle_class(kind).NAME}")
+        builder.stop("F613", span_of(fields), f"{expected} a {puzzle_class(kind).NAME}", misfit=True)
     size, starts = isqrt(len(cells.text)), cells.starts()
     builder.check_size(cells.span, MAX_CHARACTERS, size)
     for field, n_cells in ((cells, size**2), (regions, len(cells.text))):
@@ -224,7 +218,7 @@ def _read_andoku(text: Text, builder: PuzzleBuilder) -> Puzzle:
         message = f"the extra regions '{extra}' are left out, and the puzzle may have more solutions"
         builder.fault("F616", more[0].span, message)
     labels = [VALUES.find(character) for character in regions.text.upper()]
-    unknown = [piece for piece, label in zip(regions.matches(_ANY), labels, strict=True) if label < 0]
+    unknown = [piece for piece, label in zip(regions.characters(), labels, strict=True) if label < 0]
     report_unknown(unknown, "F610", builder, "the number of a region from 1 on, or a letter")
     return builder.square(size, givens, regions.span, regions=_labels(labels, size))
 
@@ -286,8 +280,7 @@ def cages_of(cages: Sequence[Sequence[Piece]], size: int, span: Span, builder: P
     matches = [(word, _CAGE_CELL.fullmatch(word.text)) for words in cages for word in words[1:]]
     for word, *_ in cages:
         if number(word.text) is None:
-            message = f"expected the total of a cage, found '{builder.shown(*word.span)}'"
-            builder.fault("F607", word.span, message)
+            builder.fault("F607", word.span, f"expected the total of a cage, found '{builder.shown(*word.span)}'")
     report_unknown([word for word, match in matches if match is None], "F610", builder)
     builder.require_sound()
     digits = {int(digit) for _, match in matches if match and match[3] for digit in match[3] + match[4]}
@@ -309,9 +302,7 @@ def cages_of(cages: Sequence[Sequence[Piece]], size: int, span: Span, builder: P
     if len(cell_of) == size**2 and total != expected:
         message = f"the totals of the cages add up to {total:,}, and the values of the board to {expected:,}"
         builder.fault("F608", span, message)
-    builder.reading = (
-        f"{len(found)} cage{'s' * (len(found) != 1)}, total and cells, rows and columns counted from {first}"
-    )
+    builder.reading = f"{len(found)} cage{'s' * (len(found) != 1)}, total and cells, which are counted from {first}"
     return found
 
 
@@ -335,14 +326,13 @@ def _read_arrows(text: Text, builder: PuzzleBuilder) -> Puzzle:
     rows = rows_of(text.filled_lines)
     if not rows:
         builder.stop("F604", (text.end, text.end), "expected a row of totals and signs")
-    size = usual(len(row.cells) for row in rows)
-    shape = Shape(size, size, rows[0].span)
-    builder.check_size(shape.span, MAX_KILLER_SIZE, size)
+    shape = usual_square(rows)
+    builder.check_size(shape.span, MAX_KILLER_SIZE, shape.n_rows)
     words = {Cell(row, column): word for row, column, word in Rows(shape, rows, text.end).cells(builder)}
     unknown = [word for word in words.values() if word.text not in _ARROWS and number(word.text) is None]
     report_unknown(unknown, "F610", builder)
     cages = _arrow_cages(words, builder) if builder.is_sound else {}
-    return builder.square(size, (), shape.span, cages=cages)
+    return builder.square(shape.n_rows, (), shape.span, cages=cages)
 
 
 def _arrow_cages(words: Mapping[Cell, Piece], builder: PuzzleBuilder) -> dict[Cage, Span]:

@@ -29,9 +29,8 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
     n_cells, size = ends[-1], isqrt(ends[-1])
     if size**2 != n_cells:
         builder.stop("F609", word.span, f"expected the cells of a square board, found {n_cells:,}")
-    filled = [
-        (end - 1, sign, start) for end, sign, start in zip(ends, word.text, word.starts(), strict=True) if sign in "01"
-    ]
+    placed = zip(ends, word.text, word.starts(), strict=True)
+    filled = [(end - 1, sign, start) for end, sign, start in placed if sign in "01"]
     for other in others[:1]:
         if not re.fullmatch(f"[01]{{{n_cells}}}", other.text) or any(other.text[at] != sign for at, sign, _ in filled):
             builder.fault("F606", other.span, "expected a solution of the puzzle")

@@ -59,8 +59,7 @@ def read_identifier(text: Text, program: Program, builder: PuzzleBuilder) -> Ide
     if not sides:
         builder.stop("F604", (line.start, line.start), "expected the size of the board")
     if len(sides) > program.max_sides:
-        message = f"expected a size of one number, found {sides[0].text}x{sides[1].text}"
-        builder.stop("F615", span_of(sides), message)
+        builder.stop("F615", span_of(sides), f"expected a size of one number, found {sides[0].text}x{sides[1].text}")
     _check_parameters(found["parameters"], program, builder)
     if seed := found.get("seed"):
         message = f"expected a colon and cells, found the random seed '{seed.text}'"
@@ -150,11 +149,9 @@ def n_blanks(letter: str) -> int:
 
 _ADJACENT = {"a": "Unequal in its Adjacent mode"}
 _UNEQUAL = Program("Unequal", "a Futoshiki", 1, re.compile(r"a?(?:d[tekxr])?"), _ADJACENT)
-_UNEQUAL_ITEM = re.compile(
-    r"(?P<number>[0-9]++)|(?P<run>[a-z])|(?P<signs>[URDL]++)|(?P<comma>,)|(?P<unknown>[^0-9a-zURDL,]++)"
-)
+_ITEM = re.compile(r"(?P<number>[0-9]++)|(?P<run>[a-z])|(?P<signs>[URDL]++)|(?P<comma>,)|(?P<unknown>[^0-9a-zURDL,]++)")
 _FORM_FAULTS = {
-    "unknown": (frozenset(_UNEQUAL_ITEM.groupindex), ("F610", "a cell")),
+    "unknown": (frozenset(_ITEM.groupindex), ("F610", "a cell")),
     "number": ({"number", "signs"}, ("F615", "a comma")),
     "run": ({"number", "signs"}, ("F615", "a comma")),
     "signs": ({"comma", "run"}, ("F604", "a number")),
@@ -190,7 +187,7 @@ def _unequal_signs(cursor: Cursor) -> list[PlacedSign]:
     """The signs, with the cursor taken over all cells; only the form is checked if there is no board of this size."""
     signs: list[PlacedSign] = []
     before = "comma"
-    for kind, item in cursor.cells.tokens(_UNEQUAL_ITEM):
+    for kind, item in cursor.cells.tokens(_ITEM):
         never_before, (code, expected) = _FORM_FAULTS[kind]
         if before in never_before:
             cursor.refuse(code, item, expected)

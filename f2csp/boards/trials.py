@@ -44,8 +44,7 @@ class Trial(NamedTuple):
 
     def is_sure(self, n_lines: int) -> bool:
         """Whether a faulty text is one of the format, and no board with remarks."""
-        n_faults = len(self.reading.diagnostics)
-        has_lines = self.share >= _MIN_SURE and n_faults <= max(_MAX_SURE, n_lines // 4)
+        has_lines = self.share >= _MIN_SURE and len(self.reading.diagnostics) <= max(_MAX_SURE, n_lines // 4)
         return self.file.format.rank > 1 and has_lines and not self.reading.is_stopped
 
 

@@ -27,11 +27,11 @@ MAX_PAIRWISE = 30
 
 _MAX_PARITY = 4  # literals of a parity that is written out
 _MAX_CONFLICTS = 16  # for each tuple that a positive table lists; with more conflicts, supports are shorter
-_ORDERED = {  # strict, and whether the second variable is the smaller one
-    ConstraintKind.LESS: (True, False),
-    ConstraintKind.LESS_OR_EQUAL: (False, False),
-    ConstraintKind.GREATER: (True, True),
-    ConstraintKind.GREATER_OR_EQUAL: (False, True),
+_ORDERED = {  # whether they are strict, and the step through the scope from the smaller variable
+    ConstraintKind.LESS: (True, 1),
+    ConstraintKind.LESS_OR_EQUAL: (False, 1),
+    ConstraintKind.GREATER: (True, -1),
+    ConstraintKind.GREATER_OR_EQUAL: (False, -1),
 }
 
 
@@ -72,9 +72,8 @@ def encode(model: ConstraintModel, method: EncodingMethod = EncodingMethod.SUPPO
     written = [case.constraints for case in model.parities]
     if method == EncodingMethod.ORDER:
         has_own = encoder.literals.has_own  # two variables over 0 and 1 are compared by a clause or two
-        ordered = [
-            case.only(np.any(has_own[case.scopes], axis=1)) for case in model.comparisons if case.kind in _ORDERED
-        ]
+        comparisons = [case for case in model.comparisons if case.kind in _ORDERED]
+        ordered = [case.only(np.any(has_own[case.scopes], axis=1)) for case in comparisons]
         encoder.write_order(ordered)
         written += [case.constraints for case in ordered]
     encoder.write_tables(model.rest(*written, model.unary, model.never_true))
@@ -163,11 +162,8 @@ class Encoder:
 
 def _ascending_pairs(comparisons: Sequence[Comparison]) -> tuple[Ids, Bools]:
     """The variables of each comparison, the one that is to be smaller first; and whether they are to differ."""
-    forms = [_ORDERED[case.kind] for case in comparisons]
-    pairs = [
-        case.scopes[:, :: -1 if is_swapped else 1] for case, (_, is_swapped) in zip(comparisons, forms, strict=True)
-    ]
-    strict = np.repeat([is_strict for is_strict, _ in forms], [len(scopes) for scopes in pairs])
+    pairs = [case.scopes[:, :: _ORDERED[case.kind][1]] for case in comparisons]
+    strict = np.repeat([_ORDERED[case.kind][0] for case in comparisons], [len(scopes) for scopes in pairs])
     order = np.argsort(np.concatenate([case.constraints for case in comparisons]))
     return np.concatenate(pairs)[order], strict[order]
 

@@ -49,9 +49,8 @@ def magic(draws: Draws, *, size: int) -> Problem:  # noqa: ARG001 - as every mak
     names = _add_variables(b, cell_names(size, size), "number", range(1, n + 1))
     b.all_different(names)
 
-    bounds = [
-        (total - rest * (2 * n - rest + 1) // 2, total - rest * (rest + 1) // 2) for rest in reversed(range(size))
-    ]
+    rests = range(size - 1, -1, -1)  # the cells of the line after each
+    bounds = [(total - rest * (2 * n - rest + 1) // 2, total - rest * (rest + 1) // 2) for rest in rests]
     sums = partial_sums(range(1, n + 1), bounds)
     lines = [*lines_of(size), range(0, n, size + 1), range(size - 1, max(n - 1, 1), max(size - 1, 1))]
     labels = [f"{direction}{i}" for direction in "RC" for i in range(1, size + 1)] + ["D1", "D2"]
@@ -151,9 +150,7 @@ def _mycielski(n: int) -> tuple[int, Edges]:
     """The graph with chromatic number ``n`` that has no triangle (Mycielski, 1955)."""
     n_nodes, edges = (1, []) if n == 1 else (2, [(1, 2)])
     for _ in range(n - 2):
-        copies = [(min(a, b), max(a, b) + n_nodes) for a, b in edges] + [
-            (max(a, b), min(a, b) + n_nodes) for a, b in edges
-        ]
+        copies = [(a, b + n_nodes) for edge in edges for a, b in (edge, edge[::-1])]
         edges = sorted([*edges, *copies, *((i + n_nodes, 2 * n_nodes + 1) for i in range(1, n_nodes + 1))])
         n_nodes = 2 * n_nodes + 1
     return n_nodes, edges
@@ -192,14 +189,7 @@ def model_b(
 
 
 def model_rb(
-    draws: Draws,
-    *,
-    variables: int,
-    arity: int,
-    alpha: float,
-    ratio: float,
-    tightness: float | None,
-    satisfiable: bool,
+    draws: Draws, *, variables: int, arity: int, alpha: float, ratio: float, tightness: float | None, satisfiable: bool
 ) -> Problem:
     """Model RB: n ** alpha values, and r n ln n constraints, scopes with repetition; by default at its threshold.
 

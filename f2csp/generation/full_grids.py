@@ -67,9 +67,8 @@ def sudoku_pattern(box_rows: int, box_columns: int, draws: Draws) -> GridValues:
     columns = _shuffled_lines(box_rows, box_columns, draws)
     values = draws.shuffled(range(size))
     is_transposed = box_rows == box_columns and draws.below(2) == 1
-    pattern = [
-        [values[(row % box_rows * box_columns + row // box_rows + column) % size] for column in columns] for row in rows
-    ]
+    shifts = [row % box_rows * box_columns + row // box_rows for row in rows]
+    pattern = [[values[(shift + column) % size] for column in columns] for shift in shifts]
     return list(chain.from_iterable(zip(*pattern, strict=True) if is_transposed else pattern))
 
 
@@ -98,9 +97,8 @@ class _Incidences:
 
     def __init__(self, size: int, grid: GridValues) -> None:
         self.size = size
-        self.values: list[list[list[int]]] = [[[] for _ in range(size)] for _ in range(size)]  # of row and column
-        self.columns: list[list[list[int]]] = [[[] for _ in range(size)] for _ in range(size)]  # of row and value
-        self.rows: list[list[list[int]]] = [[[] for _ in range(size)] for _ in range(size)]  # of column and value
+        lists: list[list[list[list[int]]]] = [[[[] for _ in range(size)] for _ in range(size)] for _ in range(3)]
+        self.values, self.columns, self.rows = lists  # of row and column, of row and value, of column and value
         self.negative: tuple[int, int, int] | None = None  # the row, column and value that there is minus once
         for cell, value in enumerate(grid):
             self._add(cell // size, cell % size, value)

@@ -28,15 +28,11 @@ class ProblemKind:
     is_random: bool = True
 
 
+_MINIMAL = "Remove givens until none can go without a second solution (with symmetry: no pair); slow on large boards."
 _WISHES = (
     Parameter("fill", "Fraction of the cells that are given, exact to a cell.", float, most=1),
     Parameter("unique", "Remove a given only if the solution stays the only one.", bool, False),
-    Parameter(
-        "minimal",
-        "Remove givens until none can go without a second solution (with symmetry: no pair); slow on large boards.",
-        bool,
-        False,
-    ),
+    Parameter("minimal", _MINIMAL, bool, False),
     Parameter("symmetry", "Symmetry of the given cells.", str, "none", choices=("none", "rotational")),
     Parameter("canonical", "Give the least puzzle that symmetries of the board map it to (needs nauty).", bool, False),
     Parameter("difficulty", "Grade of its rating (see above).", str, choices=("easy", "medium", "hard", "expert")),
@@ -187,7 +183,5 @@ def checked_options(kind: ProblemKind, options: Mapping[str, Any]) -> dict[str, 
     for name, parameter in known.items():
         if parameter.is_required and options.get(name) is None:
             raise F2cspError(f"{kind.name} needs the option {name}")
-    return {
-        name: parameter.default if options.get(name) is None else parameter.checked(options[name])
-        for name, parameter in known.items()
-    }
+    given = {name: known[name].checked(value) for name, value in options.items() if value is not None}
+    return {name: parameter.default for name, parameter in known.items()} | given

@@ -4,7 +4,7 @@ Of the cells a fraction are given, or as few as leave a single solution.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from time import monotonic
@@ -201,8 +201,7 @@ def kenken(kind: type[KenKen], draws: Draws, *, size: int, **wishes: Any) -> Puz
     """A KenKen whose cages cover the board, with random operations."""
 
     def new_draft() -> _Draft:
-        grid = latin_square(size, draws)
-        cages = []
+        grid, cages = latin_square(size, draws), []
         for group in random_cages(grid, size, draws):
             values = [grid[cell] + 1 for cell in group]
             totals = {"": [sum(values)]} if len(group) == 1 else {sign: results_of(sign, values) for sign in OPERATIONS}
@@ -327,20 +326,16 @@ class _Uniqueness:
 
     def survives(self, given: Collection[int], removed: Sequence[int]) -> bool:
         """Whether the solution is still the only one, and easy enough; the removed cells are not given any more."""
-        propagated = self._propagated(given)
-        if any(self._may_have_other_value(propagated.domains, cell) for cell in removed):
-            return False
-        self._draws.check_time()
-        return self._most == inf or bool(
-            rate(self._draft.with_givens(given), most=self._most, seconds=self._draws.seconds_left)
-        )
-
-    def _propagated(self, given: Collection[int]) -> ArcConsistency:
         propagation = ArcConsistency(self._network, self._network.domains, Counters())
         for cell in given:
             propagation.domains[cell] = self._bits[cell]
         propagation.propagate(given)
-        return propagation
+        if any(self._may_have_other_value(propagation.domains, cell) for cell in removed):
+            return False
+        self._draws.check_time()
+        if self._most == inf:
+            return True
+        return bool(rate(self._draft.with_givens(given), most=self._most, seconds=self._draws.seconds_left))
 
     def _may_have_other_value(self, domains: Sequence[int], cell: int) -> bool:
         """Whether there is a solution with another value in a cell, or the search for it gives up."""
@@ -349,10 +344,8 @@ class _Uniqueness:
             return False
         propagation = ArcConsistency(self._network, domains, Counters())
         try:
-            return propagation.assign(cell, others) and any(self._completions(propagation))
+            found = completions(propagation, max_tried=self._max_tried, is_late=self._draws.is_late)
+            return propagation.assign(cell, others) and any(found)
         except Stopped:
             self._draws.check_time()
             return True
-
-    def _completions(self, propagation: ArcConsistency) -> Iterator[list[int]]:
-        return completions(propagation, max_tried=self._max_tried, is_late=self._draws.is_late)

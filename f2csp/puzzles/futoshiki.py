@@ -93,7 +93,7 @@ class Futoshiki(LatinSquare):
 def _signs(board: "Board") -> tuple[Sign, ...]:
     """A sign for each pair of cells of which a table requires that one is smaller than the other, or not greater."""
     signs = []
-    for table in board.tables_on(n_cells=2):
+    for table in board.tables_of_pairs():
         differences = {int(a) - int(b) for a, b in table.rows}
         if differences != {0} and (max(differences) <= 0 or min(differences) >= 0):
             order = slice(None) if max(differences) <= 0 else slice(None, None, -1)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 import numpy as np
 
@@ -103,7 +103,7 @@ class KenKen(Caged, LatinSquare):
                     cages.append(Cage(total, chained.cells, operation))
                     break
         different = {(str(a), str(b)) for a, b in product(range(1, size + 1), repeat=2) if a != b}
-        for table in board.tables_on(n_cells=2):
+        for table in board.tables_of_pairs():
             pairs = [board.cells_of(pair) for pair in table.scopes.tolist()]
             touching = [(a, b) for a, b in pairs if abs(a.row - b.row) + abs(a.column - b.column) == 1]
             values = list(map(int, next(iter(table.rows))))
@@ -135,8 +135,7 @@ def cage_rule(size: int, n_cells: int, operation: str, total: int) -> Chain | Se
     if total < 1:
         return ()
     if n_cells <= 2:
-        tuples = product(values, repeat=n_cells)
-        return [found for found in tuples if total in results_of(operation, found)]
+        return [found for found in product(values, repeat=n_cells) if total in results_of(operation, found)]
     if operation == "+":
         bounds = [(total - size * (n_cells - n), total - (n_cells - n)) for n in range(1, n_cells + 1)]
         return partial_sums(values, bounds) if n_cells <= total <= size * n_cells else ()
@@ -151,8 +150,7 @@ def cage_rule(size: int, n_cells: int, operation: str, total: int) -> Chain | Se
         return np.where((product > 0) | ((sums > 0) & (sums <= total)), sums * base + product, NO_STATE)
 
     def is_end(states: Numbers) -> "NDArray[np.bool_]":
-        found: NDArray[np.bool_] = (states % base == total) | (states // base == total)
-        return found
+        return cast("NDArray[np.bool_]", (states % base == total) | (states // base == total))
 
     numbers = np.arange(1, size + 1)
     chain, _ = unfolded([(numbers, numbers)] * n_cells, 0, moves, is_end)

@@ -133,8 +133,7 @@ def _blocks(n_cells: int, lengths: Lengths) -> Chain:
         return np.where(values == following[place], states[:, None] + 1, stays)
 
     def is_end(states: Numbers) -> "NDArray[np.bool_]":
-        found: NDArray[np.bool_] = (states == last) | (states == last - 1) & (len(writing) > 1)
-        return found
+        return np.isin(states, [last, last - 1] if len(writing) > 1 else [last])
 
     values = np.arange(2)
     return cast("Chain", unfolded([(values, values)] * n_cells, first, moves, is_end)[0])  # there is no limit

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import import_module
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, cast
 
 from f2csp.diagnostics import ProblemError
 from f2csp.notebook import Drawn
@@ -354,15 +354,12 @@ class PuzzleKind:
     formats: str  # the names of its formats in f2csp/boards/formats.txt; the usual one first
     words: str  # a pattern of the names that texts have for it, without capitals
     generator: Generator
-    has_plain_boards: bool = (
-        False  # whether a board of values alone can be this puzzle; else a text says more, or names it
-    )
+    has_plain_boards: bool = False  # whether values alone can be this puzzle; else a text says more, or names it
 
 
 def puzzle_kind(kind: str) -> PuzzleKind:
     """The record of a kind."""
-    found: PuzzleKind = import_module(f"f2csp.puzzles.{kind}").KIND
-    return found
+    return cast("PuzzleKind", import_module(f"f2csp.puzzles.{kind}").KIND)
 
 
 def puzzle_class(kind: str) -> type[Puzzle]:

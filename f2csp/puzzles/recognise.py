@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -153,11 +153,10 @@ class Board:
     @cached_property
     def apart(self) -> Offsets:
         """The pairs of cells that must differ and are in no common row or column; shape (n, 2)."""
-        different = [table.scopes for table in self.tables_on(n_cells=2) if all(a != b for a, b in table.rows)]
+        different = [table.scopes for table in self.tables_of_pairs() if all(a != b for a, b in table.rows)]
         pairs = np.concatenate([np.empty((0, 2), dtype=np.int64), *different])
         rows, columns = np.array(self._cells).T[:, pairs]
-        apart: Offsets = pairs[(rows[:, 0] != rows[:, 1]) & (columns[:, 0] != columns[:, 1])]
-        return apart
+        return cast("Offsets", pairs[(rows[:, 0] != rows[:, 1]) & (columns[:, 0] != columns[:, 1])])
 
     @cached_property
     def box(self) -> tuple[int, int]:
@@ -210,12 +209,11 @@ class Board:
         line = f" (line {constraint.line})" if constraint.line is not None else ""
         return len(found), f"a {puzzle.title} does not have the constraint {brief(constraint.label)}{line} on {names}"
 
-    def tables_on(self, *, n_cells: int, n_auxiliary: int = 0) -> Iterator[_Table]:
-        """The positive tables over integers, with their scopes of this number of cells and auxiliary variables."""
+    def tables_of_pairs(self) -> Iterator[_Table]:
+        """The positive tables over integers on two cells."""
         for table in self._tables:
-            is_listed = table.kind == "Accept" and len(table.rows) > 0 and table.is_integer
-            if is_listed and table.scopes.shape[1] == n_cells + n_auxiliary:
-                fits = (table.scopes < self._n_cells).sum(axis=1) == n_cells
+            if table.kind == "Accept" and table.rows and table.is_integer and table.scopes.shape[1] == 2:
+                fits = (table.scopes < self._n_cells).all(axis=1)
                 if fits.any():
                     yield replace(table, scopes=table.scopes[fits], constraints=table.constraints[fits])
 
@@ -230,9 +228,7 @@ class Board:
         found: list[FoundChain] = []
         visited: set[tuple[int, ...]] = set()
         for scope, rows in [item for tables in touching.values() for item in tables.items()]:
-            if (
-                scope in visited or scope[-2] >= self._n_cells
-            ):  # only the tables at the ends have one auxiliary variable
+            if scope in visited or scope[-2] >= self._n_cells:  # a table at an end has one auxiliary variable
                 continue
             values: dict[int, str] = {}
             ends: dict[int, Rows] = {}
@@ -254,7 +250,7 @@ class Board:
     def sums(self) -> dict[tuple[Cell, ...], int]:
         """The sums of the cells of each chain, and of each table of two cells that all have the same."""
         found = {chained.cells: sum(map(int, chained.values)) for chained in self.chains}
-        for table in self.tables_on(n_cells=2):
+        for table in self.tables_of_pairs():
             totals = {int(a) + int(b) for a, b in table.rows}
             if len(totals) == 1:
                 found |= dict.fromkeys(map(self.cells_of, table.scopes.tolist()), totals.pop())
@@ -318,8 +314,7 @@ def _tables(problem: Problem, numbers: Offsets, constraints: Offsets | None = No
 def _n_unknown(problem: Problem, numbers: Offsets) -> Offsets:
     """For each constraint the number of its variables without a number."""
     n_before = np.concatenate(([0], np.cumsum(numbers[problem.scopes] == problem.n_variables)))
-    n_unknown: Offsets = np.diff(n_before[problem.scope_offsets])
-    return n_unknown
+    return cast("Offsets", np.diff(n_before[problem.scope_offsets]))
 
 
 def _cells_beside(problem: Problem, numbers: Offsets) -> dict[int, _Cells]:

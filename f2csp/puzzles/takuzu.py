@@ -74,7 +74,8 @@ class Takuzu(Puzzle):
         name, numbers, others, length = (
             ("row", rows, columns, self.columns) if len(rows) <= len(columns) else ("column", columns, rows, self.rows)
         )
-        if len(cells) == 3 and _are_neighbours(cells):
+        steps = {(second.row - first.row, second.column - first.column) for first, second in pairwise(cells)}
+        if len(cells) == 3 and steps in ({(0, 1)}, {(1, 0)}):  # neighbours
             where = f"{'columns' if name == 'row' else 'rows'} {others[0]} to {others[2]}"
             return f"{name} {numbers[0]} has no three alike in {where}"
         if len(numbers) == 1:
@@ -124,8 +125,7 @@ class Takuzu(Puzzle):
             if (direction, values) in seen:
                 other, held = seen[direction, values]
                 where = f"from {min(held).cell} and from {min(clues).cell} on"
-                message = f"{direction}s {other} and {number} are equal: {where}"
-                yield Conflict((min(held), min(clues)), message)
+                yield Conflict((min(held), min(clues)), f"{direction}s {other} and {number} are equal: {where}")
             seen[direction, values] = number, clues
 
     def _given_lines(self) -> Iterator[tuple[Direction, int, int, list[Clue]]]:
@@ -155,12 +155,6 @@ def _add_differences(rules: Rules, prefix: str, lines: Ids) -> None:
         flags = np.array(rules.variables(names, range(2)), dtype=np.int32)
         scopes = np.stack((lines[one], lines[other], flags), axis=1)
         rules.add_block(np.concatenate((scopes.ravel(), flags)), relations)
-
-
-def _are_neighbours(cells: Sequence[Cell]) -> bool:
-    """Whether the cells, in order, follow each other in a row or a column."""
-    steps = {(second.row - first.row, second.column - first.column) for first, second in pairwise(cells)}
-    return steps in ({(0, 1)}, {(1, 0)})
 
 
 KIND = PuzzleKind(

@@ -59,8 +59,7 @@ class Rules:
     def add(self, scopes: Ids | Sequence[Sequence[int]], relation: int) -> None:
         """Add a constraint of one relation on each scope; the scopes are along the last axis."""
         array = np.asarray(scopes, dtype=np.int32)
-        n_scopes = array.size // array.shape[-1]
-        self.add_block(array.ravel(), np.full(n_scopes, relation, dtype=np.int32))
+        self.add_block(array.ravel(), np.full(array.size // array.shape[-1], relation, dtype=np.int32))
 
     def add_block(self, scopes: Ids, relations: Ids) -> None:
         """Add a constraint of each of these relations; the scopes are end to end."""
@@ -126,12 +125,8 @@ def to_stream(puzzle: Puzzle) -> ProblemStream:
     is_small = puzzle.n_rows * puzzle.n_columns <= _MAX_KEPT_CELLS
     rules = _kept_rules(replace(puzzle, clues=())) if is_small else rules_of(puzzle)
     relations, block = _givens(puzzle, rules.relations)
-    return replace(
-        rules,
-        relations=rules.relations + relations,
-        n_constraints=rules.n_constraints + len(block.relations),
-        blocks=chain(rules.blocks, [block]),
-    )
+    n, blocks = rules.n_constraints + len(block.relations), chain(rules.blocks, [block])
+    return replace(rules, relations=rules.relations + relations, n_constraints=n, blocks=blocks)
 
 
 def rules_of(puzzle: Puzzle) -> ProblemStream:
