@@ -87,9 +87,8 @@ class Stats(Counts):
 
     def labelled(self) -> dict[str, object]:
         """The numbers as lines for people: a label, and what it is."""
-        nothing, no_pairs = (
-            ("not computed",) * 2 if self.variables > 1 else ("no variables", "fewer than two variables")
-        )
+        is_large = self.variables > 1
+        nothing, no_pairs = ("not computed",) * 2 if is_large else ("no variables", "fewer than two variables")
         return Counts.labelled(self) | {
             "Distinct relations": self.distinct_relations,
             "Domain sizes": _listed(self.domain_sizes, "size", "variables"),

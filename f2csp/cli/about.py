@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,12 +82,12 @@ def completion_of(shell: str, program: str) -> str:
     return ShellComplete.source(set_up(command_named(None), {}, program, variable))
 
 
+def _code_names() -> list[str]:
+    return [entry.name for entry in CATALOGUE.values()]
+
+
 @click.command("code")
-@click.argument(
-    "code",
-    required=False,
-    shell_complete=completed_by(lambda: [*CATALOGUE, *(entry.name for entry in CATALOGUE.values())]),
-)
+@click.argument("code", required=False, shell_complete=completed_by(lambda: chain(CATALOGUE, _code_names())))
 @JSON
 def code_command(code: str | None, as_json: bool) -> int:
     """Explain a diagnostic code.
@@ -102,7 +103,7 @@ def code_command(code: str | None, as_json: bool) -> int:
     names = {number: (number.lower(), number[1:], one.name) for number, one in CATALOGUE.items()}
     found = {number: CATALOGUE[number] for number, own in names.items() if not wanted or wanted in own}
     if not found:
-        near = near_word_hint(wanted, [entry.name for entry in CATALOGUE.values()])
+        near = near_word_hint(wanted, _code_names())
         raise click.UsageError(f"there is no code {code}; {f'{near} ' if near else ''}f2csp code lists all codes")
     width = max(len(entry.name) for entry in found.values())
     pairs = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import click
@@ -68,9 +68,8 @@ def command_named(name: str | None) -> click.Command:
     if entry is None or entry.program:
         command = click.version_option(__version__, "-V", "--version")(command)
     command.params.append(COLOR)
-    return click.option(
-        "--debug", is_flag=True, hidden=True, is_eager=True, expose_value=False, callback=_switch_debugging
-    )(command)
+    flag: dict[str, Any] = {"is_flag": True, "hidden": True, "is_eager": True, "expose_value": False}
+    return click.option("--debug", callback=_switch_debugging, **flag)(command)
 
 
 def _switch_debugging(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001 - click's signature

@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
 _BETWEEN_ENGINES = re.compile(r"[,\s]+(?![^,:\s=]+=)")  # not before OPTION=VALUE
 _ENGINES: dict[str, Any] = {"multiple": True, "metavar": "ENGINE,..."}
-_ENGINES_HELP = (
-    "Compare these engines, with options as in search:inference=fc,variable-order=mrv (default: all installed)."
-)
+_ENGINES_HELP = "Compare engines, with options as in search:inference=fc,variable-order=mrv (default: all installed)."
 _MEGABYTES: dict[str, Any] = {"type": click.FloatRange(min=1), "metavar": "MB"}
 _MEMORY_HELP = "Stop a run that takes more than MB megabytes of address space (default: 4000)."
 _TOML: dict[str, Any] = {"metavar": "TOML", "type": FILE}

@@ -98,7 +98,10 @@ def board_command(session: _Drawing, look: Look) -> int:
       f2csp board puzzles.sdm --index 1-12 --per-page 6 -o worksheet.pdf
     """
     per_page, output, solution = session.per_page, session.output, session.solution
-    ending = _board_ending(output, look, has_picture_options=session.candidates or per_page is not None)
+    has_options = session.candidates or per_page is not None
+    refuse(output is None and has_options, "--candidates and --per-page require --output")
+    refuse(output and look != Look(), "--ascii, --compact and --numbers apply to text, not to pictures")
+    ending = "" if output is None else picture_ending(output)
     refuse(solution is None and session.solution_index is not None, "--solution-index requires --solution")
     has_others = session.candidates or solution is not None or ending == ".png"
     refuse(per_page is not None and has_others, "--per-page writes .svg or .pdf, without --candidates and --solution")
@@ -108,14 +111,6 @@ def board_command(session: _Drawing, look: Look) -> int:
 
         _write_pictures(worksheet(session.puzzles, per_page), ending, output)
     return code
-
-
-def _board_ending(output: str | None, look: Look, *, has_picture_options: bool) -> str:
-    if output is None:
-        refuse(has_picture_options, "--candidates and --per-page require --output")
-        return ""
-    refuse(look != Look(), "--ascii, --compact and --numbers apply to text, not to pictures")
-    return picture_ending(output)
 
 
 def _picture(puzzle: Puzzle, values: Solution, has_candidates: bool, wrong: Sequence[str]) -> Picture:
@@ -156,9 +151,7 @@ def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
     values = {(i, j): value for i, row in enumerate(puzzle.grid_of(solution), 1) for j, value in enumerate(row, 1)}
     given = {(clue.row, clue.column): clue for clue in puzzle.clues}
     wrong = [clue for place, clue in given.items() if values[place] not in (None, clue.value)]
-    messages = [
-        f"expected the given {clue.value} at {clue.cell}, found {values[clue.row, clue.column]}" for clue in wrong
-    ]
+    messages = [f"expected the given {one.value} at {one.cell}, found {values[one.row, one.column]}" for one in wrong]
     for conflict in puzzle.conflicts_of(solution):
         wrong += conflict.clues
         messages.append(conflict.message)

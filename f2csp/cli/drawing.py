@@ -7,6 +7,7 @@ import os
 import sys
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from itertools import chain, repeat
 from select import select
 from shutil import get_terminal_size
 from time import monotonic
@@ -79,14 +80,10 @@ class SolutionPrinter:
     def __init__(self, instance: Instance, look: Look, marked: Collection[str] = ()) -> None:
         puzzle = instance.recognised
         self._write = board_writer(puzzle, look, marked) if puzzle else _assignments
-        self._between = "" if puzzle else "---"
-        self._n_printed = 0
+        self._separators = chain([""], repeat("\n" if puzzle else "---\n"))
 
     def show(self, solution: Mapping[str, Value]) -> None:
-        if self._n_printed:
-            click.echo(self._between)
-        click.echo(self._write(solution), nl=False)
-        self._n_printed += 1
+        click.echo(next(self._separators) + self._write(solution), nl=False)
 
 
 def _assignments(solution: Mapping[str, Value]) -> str:

@@ -56,9 +56,7 @@ def confirm_written(file: str, content: str = "") -> None:
         say(f"{file} written{content}")
 
 
-def write_diagnostics(
-    diagnostics: Iterable[Diagnostic], form: str, stream: TextIO, source: Source | None = None
-) -> None:
+def write_diagnostics(found: Iterable[Diagnostic], form: str, stream: TextIO, source: Source | None = None) -> None:
     """Write diagnostics in one of the forms of ``RENDERERS``; on a terminal in colour and no wider than it.
 
     The words of an F2CSP text, if it is given, have colours, too.
@@ -71,7 +69,7 @@ def write_diagnostics(
     style = coloured if is_coloured(stream) else plain
     words = None if source is None or style is plain else _words(source)
     width = columns_of(stream)
-    for diagnostic in diagnostics:
+    for diagnostic in found:
         if form == "full":
             stream.write(full(diagnostic, style, width, words) + "\n")
         else:

@@ -49,12 +49,10 @@ def _command(name: str) -> click.Command:
     return Command(name, callback=run, params=params, help=text, short_help=kind.summary)
 
 
-@click.group(
-    "generate",
-    cls=TableGroup,
-    headings={name: "Puzzles" if name in KINDS else "Families of instances" for name in PROBLEM_KINDS},
-    make=_command,
-)
+_HEADINGS = {name: "Puzzles" if name in KINDS else "Families of instances" for name in PROBLEM_KINDS}
+
+
+@click.group("generate", cls=TableGroup, headings=_HEADINGS, make=_command)
 def generate_command() -> None:
     """Generate puzzles and instances of families, at random from a seed.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from f2csp.cli.drawing import SolutionPrinter
 from f2csp.cli.failures import refuse, say
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _CELL = re.compile(r"[rR]?([1-9][0-9]*)[cC,]([1-9][0-9]*)")
 _ENDINGS = (".svg", ".png", ".pdf", ".html")
+_RECORDED = ("technique", "difficulty", "sentence", "placed", "removed", "pattern", "where")
+_UNTIL_HELP = "Go on until CELL, such as 3,5, r3c5 or a name, has a value."
 _UNIQUE_HELP = "Use no technique that assumes a single solution."
 
 
@@ -30,9 +32,7 @@ _UNIQUE_HELP = "Use no technique that assumes a single solution."
 class _Hinting(Session):
     all_: bool = switch("--all", "Go on as long as there are steps.")
     steps: int | None = setting("--steps", "Show N steps.", **NUMBER)
-    until: str | None = setting(
-        "--until", "Go on until CELL, such as 3,5, r3c5 or a name, has a value.", metavar="CELL"
-    )
+    until: str | None = setting("--until", _UNTIL_HELP, metavar="CELL")
     less: bool = switch("--less", "Show only where to look.")
     guess: bool = switch("--guess", "Take a value of a solution where there is no other step.")
     no_uniqueness: bool = switch("--no-uniqueness", _UNIQUE_HELP)
@@ -50,7 +50,8 @@ class _Hinting(Session):
         if ending:
             self._draw(instance, found, ending)
         outcome = None if last else last.sentence
-        record = {"steps": [_record(step) for step in found if step], "outcome": outcome}
+        steps = [{name: getattr(step, name) for name in _RECORDED} for step in found if step]
+        record = {"steps": steps, "outcome": outcome}
         show = partial(self._show, instance, found, look) if self.output != STDIN else None
         return Answer(verdict, code, record, show)
 
@@ -110,11 +111,6 @@ class _Hinting(Session):
         write_chunks([data], self.output or "")
 
 
-def _record(step: Hint) -> dict[str, Any]:
-    names = ("technique", "difficulty", "sentence", "placed", "removed", "pattern", "where")
-    return {name: getattr(step, name) for name in names}
-
-
 @command("hint")
 @gathered("session", _Hinting, FILES, *PROBLEMS, JSON)
 @LOOK
@@ -133,10 +129,8 @@ def hint_command(session: _Hinting, look: Look) -> int:
       f2csp hint puzzle.csp --all --json
       f2csp hint puzzle.csp --until r3c5 -o steps.html
     """
-    refuse(
-        session.all_ + (session.steps is not None) + (session.until is not None) > 1,
-        "expected one of --all, --steps and --until",
-    )
+    n_goals = session.all_ + (session.steps is not None) + (session.until is not None)
+    refuse(n_goals > 1, "expected one of --all, --steps and --until")
     refuse(session.as_json and session.output == STDIN, "only one result can be written to standard output")
     ending = "" if session.output is None else picture_ending(session.output, _ENDINGS)
     return session.answer_each(partial(session.answer, look, ending))

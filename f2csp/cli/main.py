@@ -160,10 +160,8 @@ def _bug_report(error: Exception) -> str:
         import traceback
 
         traceback.print_exc()
-    return (
-        f"internal error: {type(error).__name__}: {error}\n"
-        f"Please report it with the version ({__version__}), the command and the file; --debug shows the traceback."
-    )
+    cure = f"Please report it with the version ({__version__}), the command and the file; --debug shows the traceback."
+    return f"internal error: {type(error).__name__}: {error}\n{cure}"
 
 
 def _prepare_streams() -> None:

@@ -31,13 +31,7 @@ class Display:
     """
 
     def __init__(
-        self,
-        label: str,
-        total: int | None = None,
-        unit: str = "",
-        *,
-        limit: float | None = None,
-        then: str | None = None,
+        self, label: str, total: int | None = None, unit: str = "", *, limit: float | None = None, then: str = ""
     ) -> None:
         """Prepare a display; ``bytes`` are shown as MB, ``then`` is the label of the clock after a full bar."""
         self._label, self._then = label, then or label

@@ -53,18 +53,7 @@ _STEPS_PER_SECOND = 10.0  # that are played
 
 _TEXTBOOK = click.Choice(["bt", "cbj", "fc", "fc-cbj", "mac"])
 _SPEED: dict[str, Any] = {"type": click.FloatRange(0, min_open=True), "metavar": "N"}
-_COMPETITION = {
-    "satisfiable": ("s SATISFIABLE", 10),
-    "unsatisfiable": ("s UNSATISFIABLE", 20),
-    "unknown": ("s UNKNOWN", 0),
-}
-
-
-class _CompetitionLines:
-    """Prints solutions as in SAT competitions."""
-
-    def show(self, values: Solution) -> None:
-        click.echo(assignment_lines(values, "v "), nl=False)
+_COMPETITION_CODES = {"satisfiable": 10, "unsatisfiable": 20, "unknown": 0}
 
 
 @dataclass
@@ -98,10 +87,9 @@ class _Solving(Session):
             raise F2cspError(f"{one} applies to a single problem; select one with --index")
         problem, load_time = instance.problem, self.lap()
         self.print_head(instance)
-        has_boards = not self.as_json and STDIN not in (self.output, self.trace)
-        printer: SolutionPrinter | _CompetitionLines | None = None
-        if has_boards:
-            printer = _CompetitionLines() if self.competition else SolutionPrinter(instance, look)
+        show: Callable[[Solution], None] | None = None
+        if not self.as_json and STDIN not in (self.output, self.trace):
+            show = _print_competition_lines if self.competition else SolutionPrinter(instance, look).show
         cells = projection(instance, "cells") if self.has_cells_only else None
         shown = clock("Searching", search.time_limit)
 
@@ -110,25 +98,18 @@ class _Solving(Session):
 
         def take(solution: Solution) -> None:
             shown.advance(1)
-            if printer and not self.show:
+            if show and not self.show:
                 with shown.paused():
-                    printer.show(own(solution))
+                    show(own(solution))
 
         speed = (self.speed or _STEPS_PER_SECOND) if self.show else None
         with steps_observed(self.trace, speed, instance, look) as step, nullcontext() if self.show else shown:
-            result = (
-                self._different(search, problem, take)
-                if self.up_to_symmetry
-                else run(
-                    problem,
-                    engine=search.engine,
-                    limits=search.limits(instance, self.n_wanted),
-                    use_structure=not self.no_structure,
-                    observer=take,
-                    keep_solutions=self.show or self.as_json or self.output is not None,
-                    trace=step,
-                )
-            )
+            if self.up_to_symmetry:
+                result = self._different(search, problem, take)
+            else:
+                limits, keeps = search.limits(instance, self.n_wanted), self.show or self.as_json or bool(self.output)
+                how: dict[str, Any] = {"use_structure": not self.no_structure, "keep_solutions": keeps, "trace": step}
+                result = run(problem, engine=search.engine, limits=limits, observer=take, **how)
             if result.is_interrupted and step is not None:
                 raise click.Abort  # the file is as it was
         result = replace(result, solutions=tuple(map(own, result.solutions)))
@@ -137,19 +118,19 @@ class _Solving(Session):
         times = {"load": load_time, **result.times, "total": load_time + self.lap()}
         record = _record(result, times)
         if self.competition:
-            line, code = _COMPETITION[result.status]
-            click.echo(line)
+            click.echo(f"s {result.status.upper()}")
+            code = _COMPETITION_CODES[result.status]
             return Answer(result.status, code, record, is_interrupted=result.is_interrupted)
         if not self.as_json:
-            self._sum_up(result, printer, times["total"])
+            self._sum_up(result, show, times["total"])
         is_done = result.is_complete or (self.n_wanted is not None and result.n_solutions >= self.n_wanted)
         return Answer(result.status, 0 if is_done else 4, record, is_interrupted=result.is_interrupted)
 
-    def _sum_up(self, result: Result, printer: SolutionPrinter | _CompetitionLines | None, seconds: float) -> None:
+    def _sum_up(self, result: Result, show: Callable[[Solution], None] | None, seconds: float) -> None:
         """Print what was not printed when it was found."""
-        if printer is not None:
+        if show is not None:
             for solution in result.solutions if self.show else ():
-                printer.show(solution)
+                show(solution)
             if not result.n_solutions:
                 click.echo(result.status.upper())
             elif sys.stdout.isatty() and sys.stderr.isatty():
@@ -200,7 +181,8 @@ def solve_command(session: _Solving, search: SearchOptions, look: Look) -> int:
     refuse(session.as_json and session.competition, "--json and --competition cannot be combined")
     refuse(session.all_ and session.limit is not None, "--all and --limit cannot be combined")
     refuse(session.up_to_symmetry and not session.all_, "--up-to-symmetry requires --all")
-    check_symmetries(session.symmetries, up_to_symmetry=session.up_to_symmetry)
+    others = {"project": search.project, "trace": session.trace, "show": session.show}
+    check_symmetries(session.symmetries, up_to_symmetry=session.up_to_symmetry, **others)
     is_taken = session.trace == STDIN and (session.as_json or session.output == STDIN)
     refuse(is_taken, "only one result can be written to standard output")
     refuse(session.show and not sys.stdout.isatty(), "--show needs a terminal as standard output")
@@ -215,6 +197,10 @@ def solve_command(session: _Solving, search: SearchOptions, look: Look) -> int:
         search.engine = "search"
     search.require_engine()
     return session.answer_each(partial(session.answer, search, look))
+
+
+def _print_competition_lines(solution: Solution) -> None:
+    click.echo(assignment_lines(solution, "v "), nl=False)
 
 
 def _write_solutions(result: Result, problem: Problem, output: str) -> None:
@@ -238,15 +224,10 @@ def _summary(result: Result) -> str:
 
 
 def _record(result: Result, times: dict[str, float]) -> dict[str, object]:
+    keys = {"status": result.status, "solutions": result.solutions, "complete": result.is_complete}
     statistics = {name: value for name, value in asdict(result.statistics).items() if value is not None}
-    return {
-        "status": result.status,
-        "solutions": result.solutions,
-        "complete": result.is_complete,
-        "engine": result.engine,
-        "statistics": statistics,
-        "times": {name: round(seconds, 6) for name, seconds in times.items()},
-    }
+    rounded = {name: round(seconds, 6) for name, seconds in times.items()}
+    return {**keys, "engine": result.engine, "statistics": statistics, "times": rounded}
 
 
 @command("unique")
@@ -388,9 +369,8 @@ def _relaxed(problem: Problem, found: list[tuple[Group, ...] | None], puzzle: Pu
             click.echo("unknown: time limit reached")
 
     if sets == [()]:
-        return Answer(
-            "satisfiable", 3, {"status": "satisfiable", "relaxations": []}, partial(click.echo, "there is a solution")
-        )
+        record: dict[str, object] = {"status": "satisfiable", "relaxations": []}
+        return Answer("satisfiable", 3, record, partial(click.echo, "there is a solution"))
     status, code = ("unsatisfiable", 0) if sets else ("unknown", 4)
     return Answer(status, code, {"status": status, "relaxations": words}, show)
 
@@ -427,7 +407,7 @@ def _explanation_record(problem: Problem, explanation: Explanation, puzzle: Puzz
         "parts": [
             {
                 "words": describe_group(problem, group, puzzle),
-                "constraints": [problem.constraints[index].label for index in group.constraints],
+                "constraints": list(map(problem.label, group.constraints)),
             }
             for group in explanation.groups
         ],

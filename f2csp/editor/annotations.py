@@ -10,16 +10,8 @@ from f2csp.text.word_roles import Role, Word
 _MAX_COLOURED = 200_000  # bytes; of a larger text, ranges are coloured
 _MIN_ROWS = 5  # of a table whose columns have the names of their variables
 
-_TYPES = {
-    Role.TITLE: "string",
-    Role.SECTION: "keyword",
-    Role.COUNT: "number",
-    Role.DOMAIN: "type",
-    Role.VARIABLE: "variable",
-    Role.CONSTRAINT: "function",
-    Role.VALUE: "enumMember",
-    Role.GOAL: "keyword",
-}
+_TYPES = {Role.TITLE: "string", Role.SECTION: "keyword", Role.COUNT: "number", Role.DOMAIN: "type"}
+_TYPES |= {Role.VARIABLE: "variable", Role.CONSTRAINT: "function", Role.VALUE: "enumMember", Role.GOAL: "keyword"}
 TOKEN_LEGEND = t.SemanticTokensLegend([*dict.fromkeys(_TYPES.values())], ["declaration"])
 _TYPE_NUMBERS = {role: TOKEN_LEGEND.token_types.index(name) for role, name in _TYPES.items()}
 _DECLARED_IN = {"domains": Role.DOMAIN, "variables": Role.VARIABLE, "label": Role.CONSTRAINT}

@@ -8,6 +8,7 @@ from lsprotocol import types as t
 from pygls.exceptions import JsonRpcInvalidParams
 
 from f2csp.diagnostics import Fix, Source, listed
+from f2csp.diagnostics.diagnostic import n_shared
 from f2csp.editor.document import MOST_LISTED, Document
 from f2csp.editor.live_diagnostics import lsp_diagnostic
 from f2csp.editor.navigation import named_at, uses_of
@@ -184,15 +185,9 @@ def _line_differences(old: str, new: str, at: int) -> Iterator[tuple[int, int, s
     for tag, first, last, new_first, new_last in opcodes:
         before, after = "".join(lines[first:last]), "".join(new_lines[new_first:new_last])
         if tag != "equal":
-            n_same = _n_same(before, after)
-            n_same_behind = _n_same(before[n_same:][::-1], after[n_same:][::-1])
+            n_same = n_shared(before, after)
+            n_same_behind = n_shared(before[n_same:][::-1], after[n_same:][::-1])
             start = at + len(before[:n_same].encode())
             end = at + len(before[: len(before) - n_same_behind].encode())
             yield start, end, after[n_same : len(after) - n_same_behind]
         at += len(before.encode())
-
-
-def _n_same(one: str, other: str) -> int:
-    """The length of the beginning that two texts share."""
-    differing = (i for i, (left, right) in enumerate(zip(one, other, strict=False)) if left != right)
-    return next(differing, min(len(one), len(other)))

@@ -29,10 +29,7 @@ _FEATURES: dict[str, tuple[_Feature, object]] = {
     t.TEXT_DOCUMENT_SIGNATURE_HELP: (edits.signature_help, t.SignatureHelpOptions(_TRIGGERS)),
     t.TEXT_DOCUMENT_PREPARE_RENAME: (edits.prepare_rename, None),
     t.TEXT_DOCUMENT_RENAME: (edits.rename, t.RenameOptions(prepare_provider=True)),
-    t.TEXT_DOCUMENT_CODE_ACTION: (
-        edits.code_actions,
-        t.CodeActionOptions([t.CodeActionKind.QuickFix, edits.FIX_ALL]),
-    ),
+    t.TEXT_DOCUMENT_CODE_ACTION: (edits.code_actions, t.CodeActionOptions([t.CodeActionKind.QuickFix, edits.FIX_ALL])),
     t.TEXT_DOCUMENT_FORMATTING: (edits.formatting, None),
     t.TEXT_DOCUMENT_RANGE_FORMATTING: (edits.range_formatting, None),
     t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (annotations.semantic_tokens, annotations.TOKEN_LEGEND),
@@ -64,9 +61,7 @@ def server_in(folder: Path) -> EditorServer:
     return server
 
 
-def _answering(
-    feature: Callable[[Document, Any], object], *, any_format: bool
-) -> Callable[[EditorServer, Any], object]:
+def _answering(feature: _Feature, *, any_format: bool) -> Callable[[EditorServer, Any], object]:
     def answer(ls: EditorServer, params: Any) -> object:
         document = ls.documents.get(params.text_document.uri)
         return feature(document, params) if document and (any_format or document.is_f2csp) else None

@@ -60,10 +60,8 @@ def command_handler(name: str) -> Callable[[EditorServer, str], Awaitable[str]]:
 
 async def _answer(ls: EditorServer, name: str, document: Document) -> tuple[int, str]:
     """Run a command of ``f2csp`` on a text; return its exit code and what it prints, or that it was stopped."""
-    arguments = [name, "-", "--from", document.reading[0] or "auto"]
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "f2csp", *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE
-    )
+    line = [sys.executable, "-m", "f2csp", name, "-", "--from", document.reading[0] or "auto"]
+    process = await asyncio.create_subprocess_exec(*line, stdin=PIPE, stdout=PIPE, stderr=PIPE)
     progress, token = ls.work_done_progress, str(uuid4())
 
     def begin(_: object) -> None:

@@ -29,10 +29,8 @@ def lsp_diagnostic(document: Document, diagnostic: Diagnostic, *, is_strict: boo
     """A diagnostic in the terms of the protocol."""
     texts = [diagnostic.message, diagnostic.excerpt.label, *diagnostic.notes]
     hint = [f"hint: {diagnostic.hint}"] if diagnostic.hint else []
-    related = [
-        t.DiagnosticRelatedInformation(document.location(place.start, place.end), place.label or "see this")
-        for place in diagnostic.related
-    ]
+    places = [(document.location(place.start, place.end), place.label) for place in diagnostic.related]
+    related = [t.DiagnosticRelatedInformation(location, label or "see this") for location, label in places]
     return t.Diagnostic(
         document.range(diagnostic.start, diagnostic.end),
         "\n".join([text for text in texts if text] + hint),
@@ -48,6 +46,5 @@ def lsp_diagnostic(document: Document, diagnostic: Diagnostic, *, is_strict: boo
 def explanation(code: str) -> str:
     """A code of the catalogue, explained in Markdown."""
     entry = CATALOGUE[code]
-    return (
-        f"**[{code} {entry.name}]({page_of(code)})**: {entry.meaning}\n\nExample: {entry.example}\n\nCure: {entry.cure}"
-    )
+    head = f"**[{code} {entry.name}]({page_of(code)})**: {entry.meaning}"
+    return f"{head}\n\nExample: {entry.example}\n\nCure: {entry.cure}"

@@ -153,17 +153,15 @@ def task_of(instance: Instance, identity: str) -> Task:
 
 def size_of(problem: Problem) -> dict[str, int]:
     """The number of rows of a puzzle, or else of variables, and of those that have several values at first."""
-    cells = [cell_of(name) for name in problem.variable_names]
+    names = problem.variable_names
+    cells = list(map(cell_of, names))
     size = {"size": max(cell.row for cell in cells if cell)} if any(cells) else {"variables": problem.n_variables}
     is_open = problem.domain_sizes[problem.variable_domains] > 1
     for group in groups_by_relation(problem):
         if len(group.domains) == 1:
             left = supports(group.relation, [problem.domain_values[group.domains[0]]])
             is_open[group.scopes[:, 0]] &= left is None or len(left) > 1
-    is_own = [
-        cell is not None if any(cells) else not is_auxiliary(name)
-        for cell, name in zip(cells, problem.variable_names, strict=True)
-    ]
+    is_own = [cell is not None for cell in cells] if any(cells) else [not is_auxiliary(name) for name in names]
     return {**size, "blanks": int((is_open & np.array(is_own, dtype=np.bool_)).sum())}
 
 
@@ -174,16 +172,8 @@ def identity_of(data: bytes, options: object = None) -> str:
 
 _KIND_NAMES = {str: "a string", int: "an integer", float: "a number", list: "a list", dict: "a table"}
 _LIMITS = {"repeats": int, "time-limit": float, "memory-limit": float, "workers": int}
-_KEYS = {
-    "title": str,
-    "text": str,
-    "group": str,
-    "files": list,
-    "from": str,
-    "generate": list,
-    "engines": dict,
-    "plot": dict,
-}
+_KEYS: dict[str, type] = {"title": str, "text": str, "group": str, "files": list, "from": str, "generate": list}
+_KEYS |= {"engines": dict, "plot": dict}
 _FIELDS = {"time-limit": "seconds", "memory-limit": "megabytes"}
 _PLOT_KEYS = {"kind": str, "x": str, "y": str}
 _ORDER_KEYS = {"seed": int, "count": int, "engines": list}

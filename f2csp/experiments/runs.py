@@ -11,7 +11,7 @@ import re
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from math import ceil
@@ -20,7 +20,7 @@ from select import select
 from tempfile import TemporaryFile
 from threading import current_thread, main_thread
 from time import monotonic, perf_counter, process_time
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from f2csp.arrays import data_frame
 from f2csp.diagnostics import F2cspError, is_out_of_memory
@@ -71,7 +71,7 @@ class Run:
         return self.file, self.index
 
 
-class Journal:
+class Journal(AbstractContextManager["Journal"]):
     """A file to which each run is added as soon as it ends, and that disappears with the last one.
 
     It is JSON Lines. Its name has the digest of the experiment in it: the runs of another one, or of a changed one, are
@@ -105,9 +105,6 @@ class Journal:
         self._file.write(json.dumps(asdict(run)).encode() + b"\n")
         self._file.flush()
         self._keep(run)
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:
         self._file.close()

@@ -105,25 +105,11 @@ def _name(run: Run) -> str:
     return f"{run.file}:{run.index}" if run.n_instances > 1 else run.file
 
 
-_COLUMNS: dict[str, tuple[str, ...]] = {  # of numbers, each with their names
-    "size": ("size",),
-    "blanks": ("blanks",),
-    "CPU, s": ("cpu",),
-    "quartiles, s": ("lower_quartile", "upper_quartile"),
-    "time, s": ("seconds",),
-    **{name: (name,) for name in _COUNTERS},
-    "memory, MB": ("memory",),
-}
-_DISPENSABLE = (
-    "time, s",
-    "memory, MB",
-    "quartiles, s",
-    *_COUNTERS[:0:-1],
-    "size",
-    "runs",
-    "blanks",
-    "nodes",
-)  # first to last
+# Of numbers, each with their names.
+_COLUMNS = {"size": "size", "blanks": "blanks", "CPU, s": "cpu", "quartiles, s": "lower_quartile upper_quartile"}
+_COLUMNS |= {"time, s": "seconds", **{name: name for name in _COUNTERS}, "memory, MB": "memory"}
+# The first one that is left out comes first.
+_DISPENSABLE = ("time, s", "memory, MB", "quartiles, s", *_COUNTERS[:0:-1], "size", "runs", "blanks", "nodes")
 _MIN_NAME = 16  # characters of a name of problems that is cut
 N_WORDS = 3
 """The number of columns of words, the last of them the status, before those of numbers."""
@@ -135,7 +121,7 @@ def cells(rows: Sequence[TableRow]) -> list[list[str]]:
     for row in rows:
         status = f"{row.status} (contradicted)" if row.contradicted else row.status
         at_least = "> " if 2 * row.n_answers <= row.runs else ""
-        numbers = [_cell(name, [row.numbers[key] for key in keys], at_least) for name, keys in _COLUMNS.items()]
+        numbers = [_cell(name, [row.numbers[key] for key in keys.split()], at_least) for name, keys in _COLUMNS.items()]
         lines.append([row.problems, row.engine, status, str(row.runs), *numbers])
     used = [i for i in range(len(lines[0])) if any(line[i] not in ("", "0") for line in lines[1:])]
     return [[line[i] for i in used] for line in lines]
@@ -167,10 +153,8 @@ def as_text(rows: Sequence[TableRow], width: int | None = None) -> str:
             i = lines[0].index(name)
             lines = [[*line[:i], *line[i + 1 :]] for line in lines]
     sides = ["<" if name in ("problems", "engine", "status") else ">" for name in lines[0]]
-    aligned = [
-        [f"{cell:{side}{n}}" for cell, side, n in zip(line, sides, _widths(lines), strict=True)] for line in lines
-    ]
-    return "".join(f"{'  '.join(line).rstrip()}\n" for line in aligned)
+    forms = "  ".join([f"{{:{side}{n}}}" for side, n in zip(sides, _widths(lines), strict=True)])
+    return "".join(f"{forms.format(*line).rstrip()}\n" for line in lines)
 
 
 def _widths(lines: Sequence[Sequence[str]]) -> list[int]:
@@ -181,11 +165,9 @@ def as_markdown(rows: Sequence[TableRow]) -> str:
     """The table in Markdown; rows with contradictions are bold."""
     head, *lines = ([cell.replace("|", "\\|") for cell in line] for line in cells(rows))
     rule = ["---"] * N_WORDS + ["---:"] * (len(head) - N_WORDS)
-    body = [
-        [f"**{cell}**" if row.contradicted and cell else cell for cell in line]
-        for row, line in zip(rows, lines, strict=True)
-    ]
-    return "".join(f"| {' | '.join(line)} |\n" for line in (head, rule, *body))
+    for row, line in zip(rows, lines, strict=True):
+        line[:] = [f"**{cell}**" if row.contradicted and cell else cell for cell in line]
+    return "".join(f"| {' | '.join(line)} |\n" for line in (head, rule, *lines))
 
 
 def as_csv(rows: Sequence[TableRow]) -> str:

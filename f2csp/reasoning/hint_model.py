@@ -154,10 +154,8 @@ class HintModel:
             value: sum(1 << v * self.width + value for v in variables if masks[v] >> value & 1)
             for value in bits(reduce(or_, [masks[v] for v in variables]))
         }
-        kind, name = (
-            name.partition(" ")[0],
-            name or f"the group of {listed(names, _MAX_LISTED, '; ' if self.puzzle else ' ')}",
-        )
+        kind = name.partition(" ")[0]
+        name = name or f"the group of {listed(names, _MAX_LISTED, '; ' if self.puzzle else ' ')}"
         return House(name, kind, variables, len(literals) == len(variables), literals)
 
     def _remainders(self) -> Iterator[LocalRule]:

@@ -1,7 +1,7 @@
 """Hints and ratings: the ladder climbed step by step, always by the easiest step there is."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -117,14 +117,12 @@ def hints(
             yield _as_hint(marks, step)
         else:
             is_possible = reason in (NO_STEP, LATE, _SOLVED)
-            yield Hint("", reason, values=_placed(marks), left=_left(marks), has_solution=is_possible)
+            known = _values_of(marks, bits(marks.placed))
+            yield Hint("", reason, values=known, left=_left(marks), has_solution=is_possible)
 
 
 def _walk(
-    marks: Marks,
-    reason: str,
-    find: Callable[[Marks], Deduction | None],
-    solution: Mapping[str, Value] | None = None,
+    marks: Marks, reason: str, find: Callable[[Marks], Deduction | None], solution: Mapping[str, Value] | None = None
 ) -> Iterator[tuple[Marks, Deduction | None, str]]:
     """The steps, each with the marks before it; at the end none, and why there are no more."""
     with suppress(LateError):
@@ -174,8 +172,8 @@ def _guess(marks: Marks, solution: Mapping[str, Value]) -> Deduction:
     return Deduction("guess", 12.0, 1 << literal, marks.place(literal), "a solution has it", placed=(literal,))
 
 
-def _placed(marks: Marks) -> dict[str, Value]:
-    return {marks.model.variables[b // marks.model.width]: marks.model.value(b) for b in bits(marks.placed)}
+def _values_of(marks: Marks, placed: Iterable[int]) -> dict[str, Value]:
+    return {marks.model.variables[b // marks.model.width]: marks.model.value(b) for b in placed}
 
 
 def _left(marks: Marks, literals: int | None = None) -> dict[str, tuple[Value, ...]]:
@@ -188,20 +186,11 @@ def _left(marks: Marks, literals: int | None = None) -> dict[str, tuple[Value, .
 
 
 def _as_hint(marks: Marks, step: Deduction) -> Hint:
-    names = [marks.model.variables[b // marks.model.width] for b in bits(step.pattern)]
-    placed = {marks.model.variables[b // marks.model.width]: marks.model.value(b) for b in step.placed}
-    removed = marks.left & step.removed
-    return Hint(
-        step.technique,
-        f"{marks.action(step)}: {step.reason}",
-        round(step.difficulty, 1),
-        placed,
-        _left(marks, removed),
-        tuple(dict.fromkeys(names)),
-        step.where,
-        _placed(marks),
-        _left(marks),
-    )
+    sentence, difficulty = f"{marks.action(step)}: {step.reason}", round(step.difficulty, 1)
+    placed, removed = _values_of(marks, step.placed), _left(marks, marks.left & step.removed)
+    names = dict.fromkeys([marks.model.variables[b // marks.model.width] for b in bits(step.pattern)])
+    known = _values_of(marks, bits(marks.placed))
+    return Hint(step.technique, sentence, difficulty, placed, removed, tuple(names), step.where, known, _left(marks))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -263,7 +252,5 @@ def rate(problem: Problem | Puzzle, *, most: float = inf, seconds: float | None 
     grade = next(grade for grade, limit in GRADES.items() if difficulty <= limit)
     if reason != _SOLVED:
         grade = {NO_STEP: "unsolved", LATE: "unknown"}.get(reason, "unsatisfiable")
-    in_order = sorted(counts, key=lambda name: hardest[name])
-    return Rating(
-        round(difficulty, 1), grade, in_order[-1] if in_order else "", {name: counts[name] for name in in_order}, reason
-    )
+    in_order = {name: counts[name] for name in sorted(counts, key=lambda name: hardest[name])}
+    return Rating(round(difficulty, 1), grade, next(reversed(in_order), ""), in_order, reason)

@@ -139,19 +139,15 @@ LADDER = (
 
 
 _WITHIN = [technique for technique in LADDER if technique.difficulty < 4 and technique.is_rated]
-_NESTED = Technique(
-    9.3, "nested contradiction", partial(nested_contradiction, next_step=lambda marks: _first(_WITHIN, marks))
-)
-_ALL = (*LADDER, _NESTED)
+_nested = partial(nested_contradiction, next_step=lambda marks: _first(_WITHIN, marks))
+_ALL = (*LADDER, Technique(9.3, "nested contradiction", _nested))
 ASSUMING_ONE_SOLUTION = frozenset(technique.name for technique in _ALL if technique.is_for_unique)
 
 
 def next_step(marks: Marks, *, unique: bool = True, is_rating: bool = False, most: float = inf) -> Deduction | None:
     """The first step of the easiest technique that finds one, up to a difficulty."""
-    fits = [
-        t for t in _ALL if t.difficulty <= most and (t.is_rated or not is_rating) and (unique or not t.is_for_unique)
-    ]
-    step = _first(fits, marks)
+    easy = [technique for technique in _ALL if technique.difficulty <= most]
+    step = _first([t for t in easy if (t.is_rated or not is_rating) and (unique or not t.is_for_unique)], marks)
     return step if step and step.difficulty <= most else None
 
 

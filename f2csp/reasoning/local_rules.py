@@ -109,10 +109,9 @@ class JointRules:
         if branch is None:
             found[:] = [old | new for old, new in zip(found, domains, strict=True)]
             return True
+        before, after = domains[:branch], domains[branch + 1 :]
         choices = [1 << bit for bit in range(domains[branch].bit_length()) if domains[branch] >> bit & 1]
-        return all(
-            self._search((*domains[:branch], choice, *domains[branch + 1 :]), found, cases) for choice in choices
-        )
+        return all(self._search((*before, choice, *after), found, cases) for choice in choices)
 
 
 def local_rules(
@@ -135,11 +134,9 @@ def local_rules(
 
     @cache
     def filter_of(relation: int, slots: tuple[tuple[int, int], ...], are_different: bool) -> _Filter:
-        bits = [word_bits if domain < 0 else own_bits[domain] for domain, _ in slots]
-        columns = [
-            {word: 1 << shift + bit for word, bit in of.items()} for of, (_, shift) in zip(bits, slots, strict=True)
-        ]
-        domains = [np.array(sorted(of), dtype=np.int32) for of in bits]
+        bits = [(word_bits if domain < 0 else own_bits[domain], shift) for domain, shift in slots]
+        columns = [{word: 1 << shift + bit for word, bit in of.items()} for of, shift in bits]
+        domains = [np.array(sorted(of), dtype=np.int32) for of, _ in bits]
         return _filter(problem.relations[relation], domains, columns, are_different)
 
     for group, known in linked(problem, constraints, {*range(problem.n_variables)} - own.keys()):

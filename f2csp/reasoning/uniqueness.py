@@ -78,10 +78,8 @@ def _forced(marks: Marks, pair: int, cells: tuple[int, ...], starts: Collection[
     """Each of the two values at some of the variables, where it leads to the exchange."""
     for value in [1 << value for value in bits(pair)]:
         found = [i for i, v in enumerate(cells) if v in starts and marks.domains[v] & value]
-        removed = sum(
-            value << cells[i] * marks.model.width for i in found if _leads_around(marks, pair, cells, i, value)
-        )
-        if removed:
+        leading = [cells[i] for i in found if _leads_around(marks, pair, cells, i, value)]
+        if removed := sum(value << v * marks.model.width for v in leading):
             yield removed
 
 

@@ -99,15 +99,14 @@ def colours(values: Mapping[str, Value]) -> dict[str, str]:
         return {word: _NAMED[word.lower()] for word in words}
     words.sort(key=lambda word: (len(word), word))
     pale = [hls_to_rgb(i / len(words), 0.84 - i % 2 * 0.08, 0.75) for i in range(len(words))]
-    return {
-        word: "#" + "".join([f"{round(255 * part):02x}" for part in rgb]) for word, rgb in zip(words, pale, strict=True)
-    }
+    shades = ["#" + "".join([f"{round(255 * part):02x}" for part in rgb]) for rgb in pale]
+    return dict(zip(words, shades, strict=True))
 
 
 class _Graph:
     def __init__(self, problem: Problem, pairs: Offsets, values: Mapping[str, Value]) -> None:
         self._title = problem.title
-        self._names = problem.variable_names
+        self._names = names = problem.variable_names
         self._pairs: list[tuple[int, int]] = [(one, other) for one, other in pairs.tolist()]
         self._values = values
         self._labels = [elided(name, _MAX_LABEL) for name in self._names]
@@ -116,9 +115,7 @@ class _Graph:
             cells = {}
         self._is_grid = bool(cells)
         self._is_dot = [self._is_grid and i not in cells for i in range(len(self._names))]  # an auxiliary variable
-        shown = [
-            (len(self._labels[i]), len(str(values.get(self._names[i], "")))) for i in cells or range(len(self._names))
-        ]
+        shown = [(len(self._labels[i]), len(str(values.get(names[i], "")))) for i in cells or range(len(names))]
         self._node_width = max(_NODE_HEIGHT, _CHARACTER * min(max(map(max, shown), default=0), _MAX_LABEL) + 8)
         self._pitch = 2 * self._node_width
         if self._is_grid:

@@ -22,10 +22,8 @@ def hint_picture(puzzle: Puzzle, step: Hint) -> Picture:
     width = max(board.width, _MIN_WIDTH)
     title = f"{step.technique}: {step.sentence}" if step else step.sentence
     lines = wrap(title, width // _LETTER, max_lines=_MAX_LINES, placeholder=" ...")
-    texts = [
-        f'<text x="8" y="{_LINE_HEIGHT * number}" font-size="13">{escaped(line)}</text>\n'
-        for number, line in enumerate(lines, 1)
-    ]
+    places = [f'x="8" y="{_LINE_HEIGHT * number}" font-size="13"' for number in range(1, len(lines) + 1)]
+    texts = [f"<text {place}>{escaped(line)}</text>\n" for place, line in zip(places, lines, strict=True)]
     top = _LINE_HEIGHT * _MAX_LINES + 8
     body = "".join(texts) + board.placed(0, top, board.width, board.height)
     return Picture(title, width, top + board.height, body)
@@ -33,13 +31,9 @@ def hint_picture(puzzle: Puzzle, step: Hint) -> Picture:
 
 def hint_page(title: str, pictures: Sequence[Picture]) -> bytes:
     """A page of pictures, one below the other, each with its sentence as a text that can be read and searched."""
-    figures = "".join(
-        [
-            f"<li><figure>{picture.svg()}<figcaption>{escaped(picture.title)}</figcaption></figure></li>\n"
-            for picture in pictures
-        ]
-    )
+    figures = [f"{one.svg()}<figcaption>{escaped(one.title)}</figcaption>" for one in pictures]
+    items = "".join([f"<li><figure>{figure}</figure></li>\n" for figure in figures])
     style = "body{font-family:sans-serif;max-width:44em;margin:1em auto;padding:0 1em}svg{max-width:100%;height:auto}"
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escaped(title)}</title>'
     page = f'<!DOCTYPE html>\n<html lang="en"><head>{head}<style>{style}</style></head>\n'
-    return f"{page}<body><h1>{escaped(title)}</h1>\n<ol>\n{figures}</ol></body></html>\n".encode()
+    return f"{page}<body><h1>{escaped(title)}</h1>\n<ol>\n{items}</ol></body></html>\n".encode()

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from io import BytesIO
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -89,8 +89,7 @@ def encoded(pages: Sequence[Picture], ending: str) -> bytes:
     if ending == ".svg":
         return picture.svg().encode()
     scale = min(_PNG_SCALE, _MAX_PNG_SIDE / max(picture.width, picture.height))
-    image: bytes = _cairosvg(".png").svg2png(picture.svg().encode(), scale=scale)
-    return image
+    return cast("bytes", _cairosvg(".png").svg2png(picture.svg().encode(), scale=scale))
 
 
 def _pdf(pages: Sequence[Picture]) -> bytes:

@@ -47,6 +47,7 @@ _CONTENT = {
     "goal": [],
 }
 _CONTENT["accept"] = _CONTENT["reject"]
+_EVERYWHERE = [*map(_section, list(FOLLOWERS)[1:]), (r"[^\n]+\n?|\n", _words(Text))]
 
 
 class F2cspLexer(RegexLexer):  # type: ignore[misc]  # Pygments has no types
@@ -57,8 +58,5 @@ class F2cspLexer(RegexLexer):  # type: ignore[misc]  # Pygments has no types
     filenames = ("*.csp",)
     url = SITE
 
-    tokens: ClassVar = {
-        state: [*content, *map(_section, list(FOLLOWERS)[1:]), (r"[^\n]+\n?|\n", _words(Text))]
-        for state, content in _CONTENT.items()
-    }
+    tokens: ClassVar = {state: [*content, *_EVERYWHERE] for state, content in _CONTENT.items()}
     tokens["root"] = tokens["title"]

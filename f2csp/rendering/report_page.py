@@ -137,8 +137,7 @@ class _Report:
         tour, steps = self._tour(is_unique=verdict.uniqueness == Uniqueness.UNIQUE)
         hardest = max(filter(None, steps), key=lambda step: step.difficulty, default=None)
         sentences, histograms = stats_in_words_and_pictures(problem)
-        is_unsolvable = verdict.uniqueness == Uniqueness.NONE
-        explanation: dict[str, Any] = self._explanation() if is_unsolvable else {}
+        explanation: dict[str, Any] = self._explanation() if verdict.uniqueness == Uniqueness.NONE else {}
         groups = sorted(groups_by_relation(problem), key=lambda group: -len(group.constraints))
         return {
             "title": problem.title or Path(self._instance.file).name.strip("-") or "A problem without a title",
@@ -155,7 +154,7 @@ class _Report:
             "hardest": hardest,
             "grade": next(grade for grade, limit in GRADES.items() if not hardest or hardest.difficulty <= limit),
             "tour": tour,
-            "tour_is_whole": _is_whole(steps),
+            "tour_is_whole": bool(steps) and not steps[-1] and steps[-1].has_solution and not steps[-1].left,
             "clue": steps[0].clue if steps and steps[0] else None,
             "warnings": Shown(warnings[:_MAX_LISTED], len(warnings) + self._instance.n_hidden),
             "statistics": {label: value for label, value in numbers.labelled().items() if value != ""},
@@ -263,9 +262,7 @@ class _Report:
             searches = [recorder.read(trace)]
         elif compare:
             searches = compared(recorder, compare)
-            searches[
-                0
-            ].words = "Searches side by side, each with the variables in the order of their names, all counted."
+            searches[0].words = "Searches side by side, with the variables in the order of their names, all counted."
         else:
             searches = [recorder.searched("Maintaining arc consistency", "search")]
             order = "takes the most constrained variable first and maintains arc consistency"
@@ -285,10 +282,8 @@ class _Report:
         names = [*self._variables][:n_variables]
         problem, domains = self._problem, NumberOf()
         of_variable = dict(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True))
-        full = {
-            name: self._numbered([problem.words[word] for word in problem.domain_values[domain].tolist()])
-            for name, domain in of_variable.items()
-        }
+        words = [[problem.words[word] for word in values.tolist()] for values in problem.domain_values]
+        full = {name: self._numbered(words[domain]) for name, domain in of_variable.items()}
         tour = [self._frame(before, step) for before, step in zip((None, *steps), steps, strict=False)]
         return {
             "variables": names,
@@ -338,11 +333,6 @@ class _Report:
 
 def _left(step: Hint) -> dict[str, tuple[Value, ...]]:
     return {**{name: (value,) for name, value in step.values.items()}, **step.left}
-
-
-def _is_whole(steps: Sequence[Hint]) -> bool:
-    """Whether the steps end with a solution."""
-    return bool(steps) and not steps[-1] and steps[-1].has_solution and not steps[-1].left
 
 
 def _meaning(found: Recognised, arity: int) -> str:

@@ -232,8 +232,7 @@ class _Drawing:
         inner += [f"M{_MARGIN} {_MARGIN + y}h{right}" for y in range(size, bottom, size)]
         yield line_path("".join(inner), _FAINT if self._layout.cages else _CAGE)
         if self._layout.cages is not None:
-            outline = "".join(_outlines(self._layout.cages, size))
-            yield line_path(outline, _CAGE, 1, ' stroke-dasharray="4 2"')
+            yield line_path("".join(_outlines(self._layout.cages, size)), _CAGE, 1, ' stroke-dasharray="4 2"')
         heavy = "".join(_borders(self._layout.regions or (), size))
         frame = f"M{_MARGIN} {_MARGIN}h{right}v{bottom}h-{right}z"
         yield line_path(heavy + frame, _INK, 3, ' stroke-linecap="square"')

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 
 from f2csp.diagnostics import F2cspError
@@ -127,15 +128,9 @@ class Search:
         order = [variable for variable in order if not propagation.is_assigned[variable]]
         if chosen.is_plain and order:
             given = [variable for variable, is_given in enumerate(propagation.is_assigned) if is_given]
+            moves, counters = chosen.value_order == "recent", self.counters
             self._tree = plain = PlainBacktracking(
-                self.network,
-                self._domains,
-                given,
-                order,
-                self.counters,
-                self._alarm,
-                moves=chosen.value_order == "recent",
-                trace=self.trace,
+                self.network, self._domains, given, order, counters, self._alarm, moves=moves, trace=self.trace
             )
             yield from plain.solutions(jumps=chosen.backtracking == "cbj")
             return
@@ -149,11 +144,9 @@ class Search:
         if chosen.strategy != "backtracking":
             yield from state_space(propagation, choose, values, self._alarm, is_counted, chosen.strategy)
             return
-        jumps = chosen.backtracking == "cbj"
+        search = partial(look_ahead, propagation, choose, values, self._alarm, is_counted)
         for limit in _luby() if chosen.restarts == "luby" else (inf,):
-            gave_up = yield from look_ahead(
-                propagation, choose, values, self._alarm, is_counted, jumps=jumps, max_failures=limit
-            )
+            gave_up = yield from search(jumps=chosen.backtracking == "cbj", max_failures=limit)
             if not gave_up:
                 return
 
@@ -179,9 +172,8 @@ class Search:
 
     def _completed(self, domains: list[int]) -> Iterator[list[int]]:
         """The domains at each solution with these values of the variables; at one if solutions must differ in them."""
-        if len(self.variables) == len(domains) or (
-            self.configuration.inference == "mac" and all(map(is_single, domains))
-        ):
+        is_mac = self.configuration.inference == "mac"
+        if len(self.variables) == len(domains) or (is_mac and all(map(is_single, domains))):
             yield domains
             return
         propagation = ArcConsistency(self.network, domains, Counters())

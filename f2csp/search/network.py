@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from f2csp.arrays import Bools, count_each, row_codes
+from f2csp.arrays import Bools, bit_rows, count_each, row_codes
 from f2csp.model import Ids, Offsets, Problem, Relation
 from f2csp.structure import groups_by_relation
 
@@ -30,7 +30,6 @@ _MAX_SUPPORTS = 1 << 23  # sets of supported values that a network keeps
 _MAX_KEPT = 1 << 16  # consistent domains that a table keeps
 _MAX_KEPT_BITS = 1 << 28  # in these
 _MAX_BITS = 1 << 27  # of a table as bitsets; a larger one stays an array
-_CHUNK = 1 << 22  # bits that are made at once
 
 
 class Stopped(Exception):
@@ -374,20 +373,12 @@ def network_of(problem: Problem, is_late: Callable[[], bool] = lambda: False) ->
             pairs.append((group.scopes, forward, forward if backward == forward else backward))
         else:
             table = Filter(_filter(group.relation, columns, sizes), sizes, is_late)
-            for constraint, scope in zip(
-                group.constraints.tolist(), zip(*group.scopes.T.tolist(), strict=True), strict=True
-            ):
+            for constraint, scope in zip(group.constraints.tolist(), map(tuple, group.scopes.tolist()), strict=True):
                 one = Table(scope, table, constraint, itemgetter(*scope))
                 for variable in scope:
                     tables[variable].append(one)
-    return Network(
-        problem.variable_names,
-        tuple(listed[domain] for domain in domain_of),
-        domains,
-        Pairs(pairs),
-        tables,
-        is_late,
-    )
+    values = tuple(listed[domain] for domain in domain_of)
+    return Network(problem.variable_names, values, domains, Pairs(pairs), tables, is_late)
 
 
 def network_of_groups(
@@ -470,22 +461,9 @@ def _places_of(problem: Problem) -> Callable[[Relation, Sequence[int]], list[Ids
 
 def _rows(relation: Relation, columns: Sequence[Ids], sizes: Sequence[int]) -> list[int]:
     """For each value of the first variable, those of the second that a binary table allows with it."""
-    rows = _bit_rows(columns[0], columns[1], sizes[0], sizes[1])
+    rows = bit_rows(columns[0], columns[1], sizes[0], sizes[1])
     full = (1 << sizes[1]) - 1
     return rows if relation.kind == "Accept" else [full ^ row for row in rows]
-
-
-def _bit_rows(rows: Ids | Offsets, columns: Ids | Offsets, n_rows: int, n_columns: int) -> list[int]:
-    """A matrix of bits, given the places of those that are set, as an integer for each row."""
-    found: list[int] = []
-    height = max(1, _CHUNK // max(n_columns, 1))
-    for first in range(0, n_rows, height):
-        here = (rows >= first) & (rows < first + height)
-        is_set = np.zeros((min(height, n_rows - first), n_columns), dtype=np.bool_)
-        is_set[rows[here] - first, columns[here]] = True
-        packed = np.packbits(is_set, axis=1, bitorder="little")
-        found += [int.from_bytes(row.tobytes(), "little") for row in packed]
-    return found
 
 
 def _filter(relation: Relation, columns: list[Ids], sizes: Sequence[int]) -> Callable[[Domains], Domains]:
@@ -494,6 +472,6 @@ def _filter(relation: Relation, columns: list[Ids], sizes: Sequence[int]) -> Cal
         left = _array_filter(is_positive, columns, sizes)
     else:
         tuples = np.arange(n_tuples)
-        rows = [_bit_rows(column, tuples, size, n_tuples) for column, size in zip(columns, sizes, strict=True)]
+        rows = [bit_rows(column, tuples, size, n_tuples) for column, size in zip(columns, sizes, strict=True)]
         left = _bitset_filter(is_positive, [{1 << i: row for i, row in enumerate(one)} for one in rows])
     return left if is_positive else _unless_few(left, n_tuples)

@@ -52,10 +52,8 @@ def variable_order(
     def degree(variable: int) -> int:
         """The number of constraints on unassigned variables."""
         pairs = sum(arc.n_constraints for arc in network.arcs[variable] if not is_assigned[arc.other])
-        return pairs + sum(
-            any(not is_assigned[other] for other in table.scope if other != variable)
-            for table in network.tables[variable]
-        )
+        others = ((other for other in table.scope if other != variable) for table in network.tables[variable])
+        return pairs + sum(not all(map(is_assigned.__getitem__, some)) for some in others)
 
     def smallest() -> int:
         best, least = -1, inf
@@ -84,11 +82,7 @@ def variable_order(
                     best, least = variable, ratio
         return best
 
-    chosen: dict[str, Callable[[], int]] = {
-        "mrv": smallest,
-        "mrv+degree": smallest_then_degree,
-        "dom/wdeg": least_ratio,
-    }
+    chosen = {"mrv": smallest, "mrv+degree": smallest_then_degree, "dom/wdeg": least_ratio}
     return chosen.get(order, lambda: next(filter(is_open, variables), -1))
 
 
@@ -97,14 +91,11 @@ def value_order(order: str, seed: int) -> OrderValues:
     random = Random(seed)  # noqa: S311 - not for secrets
 
     def least_constraining(propagation: Propagation, variable: int) -> Iterator[int]:
-        domains, arcs = propagation.domains, propagation.network.arcs[variable]
+        domains = propagation.domains
+        arcs = [arc for arc in propagation.network.arcs[variable] if not propagation.is_assigned[arc.other]]
 
         def n_removed(bit: int) -> int:
-            return sum(
-                (domains[arc.other] & ~arc.image[bit]).bit_count()
-                for arc in arcs
-                if not propagation.is_assigned[arc.other]
-            )
+            return sum((domains[arc.other] & ~arc.image[bit]).bit_count() for arc in arcs)
 
         return iter(sorted(bits_of(domains[variable]), key=n_removed))
 

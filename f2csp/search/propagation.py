@@ -116,10 +116,8 @@ class ForwardChecking(Propagation):
         """Neighbours are filtered by ascending rank."""
         super().__init__(network, domains, counters)
         self.stops = True  # at a wipeout, which is otherwise left for the search to find
-        self._arcs = [
-            [(arc.other, arc.image, arc.n_constraints) for arc in sorted(arcs, key=lambda arc: rank[arc.other])]
-            for arcs in network.arcs
-        ]
+        ranked = [sorted(arcs, key=lambda arc: rank[arc.other]) for arcs in network.arcs]
+        self._arcs = [[(arc.other, arc.image, arc.n_constraints) for arc in arcs] for arcs in ranked]
 
     def assign(self, variable: int, bit: int) -> bool:
         domains, is_assigned, trail, stops = self.domains, self.is_assigned, self.trail, self.stops

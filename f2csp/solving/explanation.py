@@ -260,16 +260,9 @@ def _explanation(
     singles = [Group(ConstraintKind.OTHER, (), (constraint,)) for constraint in constraints]
     kept, is_minimal = _mus(range(len(constraints)), _core_finder(run, singles))
     subset = tuple(constraints[i] for i in sorted(kept))
-    names = problem.variable_names
-    return Explanation(
-        Status.UNSATISFIABLE,
-        tuple(chosen),
-        subset,
-        are_minimal and is_minimal,
-        is_smallest,
-        labels=tuple(map(problem.label, subset)),
-        sentences=tuple(group.describe([names[variable] for variable in group.variables]) for group in chosen),
-    )
+    are_needed, labels = are_minimal and is_minimal, tuple(map(problem.label, subset))
+    sentences = tuple([describe_group(problem, group, None) for group in chosen])
+    return Explanation(Status.UNSATISFIABLE, tuple(chosen), subset, are_needed, is_smallest, labels, sentences)
 
 
 def _small_mus(core: Core, groups: Sequence[Group], core_of: CoreOf, seed: int) -> tuple[Core, bool]:
@@ -328,12 +321,11 @@ def _core_finder(run: SearchRun, groups: Sequence[Group]) -> CoreOf:
         kept = sorted({constraint for group in tried for constraint in groups[group].constraints})
         part = problem.without(*np.delete(labels, kept).tolist())
         reasons: set[str] = set()  # of all that was pruned: no solution without these alone
+        engine = "search" if len(tried) == len(groups) else f"search:node-limit={_MAX_NODES}"
+        # With all variables in the projection, nothing is completed behind the trace.
+        limits = Limits(run.seconds_left, project_onto=part.variable_names)
         result = solve(
-            part,
-            engine="search" if len(tried) == len(groups) else f"search:node-limit={_MAX_NODES}",
-            seconds=run.seconds_left,
-            project=part.variable_names,  # so that nothing is completed behind the trace
-            trace=lambda step: reasons.update(step.get("constraints", ())),
+            part, engine=engine, limits=limits, trace=lambda step: reasons.update(step.get("constraints", ()))
         )
         if result.is_interrupted:
             raise KeyboardInterrupt
@@ -422,9 +414,8 @@ def _connected(model: ConstraintModel, constraints: Sequence[int], auxiliary: fr
     hidden = {v for v, name in enumerate(problem.variable_names) if name in auxiliary}
     for group, total in linked(problem, constraints, hidden):
         if total is not None:
-            yield Group(
-                ConstraintKind.OTHER, total.variables, tuple(group), words=f"{total.in_words(numbers)}: {{names}}"
-            )
+            words = f"{total.in_words(numbers)}: {{names}}"
+            yield Group(ConstraintKind.OTHER, total.variables, tuple(group), words=words)
         elif len(group) == 1:
             yield _single(model, group[0])
         else:

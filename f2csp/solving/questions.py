@@ -71,15 +71,8 @@ def solve(
     chosen, options = engine_and_options(engine)
     if trace is not None and not chosen.has_trace:
         raise F2cspError(f"the engine {chosen.name} has no trace; use the engine search")
-    run = SearchRun(
-        raw_model(problem),
-        limits,
-        observer,
-        keep_solutions=keep_solutions,
-        options=options,
-        use_structure=use_structure,
-        trace=trace,
-    )
+    run = SearchRun(raw_model(problem), limits, observer, keep_solutions=keep_solutions, trace=trace)
+    run.options, run.use_structure = options, use_structure
     times: dict[str, float] = {}
     try:
         is_complete, statistics = chosen.search(run, times)

@@ -169,16 +169,9 @@ ENGINES = (
 )
 """All engines, the default first."""
 
-TEXTBOOK = {
-    name: f"search:{options},variable-order=name,counted=all"
-    for name, options in {
-        "bt": "inference=none",
-        "cbj": "inference=none,backtracking=cbj",
-        "fc": "inference=fc",
-        "fc-cbj": "inference=fc,backtracking=cbj",
-        "mac": "inference=mac",
-    }.items()
-}
+_JUMPS = ",backtracking=cbj"
+_TEXTBOOK = {"bt": "none", "cbj": f"none{_JUMPS}", "fc": "fc", "fc-cbj": f"fc{_JUMPS}", "mac": "mac"}
+TEXTBOOK = {name: f"search:inference={kind},variable-order=name,counted=all" for name, kind in _TEXTBOOK.items()}
 """Searches by their names in textbooks: the engine and the options with which counters are as published."""
 
 GANAK = Engine("ganak", "Ganak, a model counter: it counts solutions and finds none", "pyganak", "count")

@@ -53,18 +53,11 @@ def known_sums(problem: Problem) -> tuple[LinearSum, ...]:
     forms: dict[object, tuple[list[_Weights], tuple[tuple[int, Ranges], ...]] | None] = {}
     sums = []
     for layers in _chains(problem):
-        key = tuple(
-            (
-                int(problem.constraint_relations[layer.constraint]),
-                *map(problem.scope(layer.constraint).tolist().index, of),
-            )
-            for layer in layers
-            if (of := [variable for variable in layer[1:] if variable != _END])
-        )
+        relations = [int(problem.constraint_relations[layer.constraint]) for layer in layers]
+        scopes = [problem.scope(layer.constraint).tolist() for layer in layers]
+        key = (*relations, *(tuple(map(layer[1:].index, scope)) for layer, scope in zip(layers, scopes, strict=True)))
         if key not in forms:
-            forms[key] = next(
-                (form for extreme in (max, min) if (form := _form(problem, layers, numbers, extreme))), None
-            )
+            forms[key] = _form(problem, layers, numbers, max) or _form(problem, layers, numbers, min)
         form = forms[key]
         if form is not None and all(abs(number) <= MAX_WEIGHT for term in form[0] for number in term.values()):
             weights, ranges = form

@@ -51,11 +51,8 @@ def classify(problem: Problem) -> Classification:
         domains = known.of_domain[problem.variable_domains[problem.scopes_of(constraints)]]
         relations = problem.constraint_relations[constraints]
         _, firsts, groups = np.unique(row_codes([relations, *domains.T]), return_index=True, return_inverse=True)
-        found = [
-            numbers.setdefault(one, len(numbers))
-            for batch in _batches(problem, relations[firsts], domains[firsts], known)
-            for one in _classified(batch)
-        ]
+        batches = _batches(problem, relations[firsts], domains[firsts], known)
+        found = [numbers.setdefault(one, len(numbers)) for batch in batches for one in _classified(batch)]
         of_constraint[constraints] = np.array(found, dtype=np.int32)[groups]
     return Classification(tuple(_recognised(*one, known) for one in numbers), of_constraint)
 

@@ -101,8 +101,5 @@ class FunctionalClosure:
 def _dependent_positions(tuples: Ids) -> list[int]:
     """The positions whose values follow from the rest of the tuple."""
     same = np.zeros(len(tuples), dtype=np.int64)  # the rest of a single column
-    return [
-        position
-        for position in range(tuples.shape[1])
-        if not has_equal(row_codes([same, *np.delete(tuples, position, axis=1).T]))
-    ]
+    rests = [np.delete(tuples, position, axis=1) for position in range(tuples.shape[1])]
+    return [position for position, rest in enumerate(rests) if not has_equal(row_codes([same, *rest.T]))]

@@ -162,9 +162,8 @@ class ConstraintModel:
         """For the other values of each tuple of a table, the value at a position, which follows from these."""
         if (relation, position) not in self._followers:
             rows = self.problem.relations[relation].tuples.tolist()
-            self._followers[relation, position] = {
-                (*row[:position], *row[position + 1 :]): row[position] for row in rows
-            }
+            followers = {(*row[:position], *row[position + 1 :]): row[position] for row in rows}
+            self._followers[relation, position] = followers
         return self._followers[relation, position]
 
     @cached_property
@@ -207,24 +206,17 @@ def with_sums(model: ConstraintModel, projection: Offsets, max_weight: int = MAX
     is_free = _n_scopes(problem, all_sums) == np.bincount(problem.scopes, minlength=problem.n_variables)
     if len(projection) < problem.n_variables:
         is_free[projection] = False
-    sums = tuple(
-        known
-        for known in all_sums
-        if is_free[list(known.states)].all() and all(np.abs(term.weights).max() <= max_weight for term in known.terms)
-    )
+    free = [known for known in all_sums if is_free[list(known.states)].all()]
+    sums = tuple([one for one in free if all(np.abs(term.weights).max() <= max_weight for term in one.terms)])
     states = {state for known in sums for state in known.states}
     of_constraint = model.classification.of_constraint.copy()
     of_constraint[_constraints(sums)] = len(model.classification.distinct)
     always_true = Recognised(ConstraintKind.ALWAYS_TRUE)
     found = Classification((*model.classification.distinct, always_true), of_constraint)
     cliques = (tuple(variable for variable in clique if variable not in states) for clique in model.all_different)
-    return replace(
-        model,
-        classification=found,
-        values=View(problem.n_variables, lambda variable: model.values[variable][: 1 if variable in states else None]),
-        all_different=tuple(clique for clique in cliques if len(clique) > 1),
-        sums=sums,
-    )
+    all_different = tuple(clique for clique in cliques if len(clique) > 1)
+    values = View(problem.n_variables, lambda variable: model.values[variable][: 1 if variable in states else None])
+    return replace(model, classification=found, values=values, all_different=all_different, sums=sums)
 
 
 def _constraints(sums: Iterable[LinearSum]) -> Offsets:

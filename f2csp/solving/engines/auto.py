@@ -138,9 +138,8 @@ class _Contest:
             is_complete = self._here(left[i % len(left)], None if len(left) == 1 else _HERE_SECONDS * _FACTOR**i)
             if is_complete or run.has_enough or run.is_late:
                 return is_complete
-        failures = [
-            f"{line}: {record['message']}" for line, record in sorted(self.records.items()) if "message" in record
-        ]
+        records = sorted(self.records.items())
+        failures = [f"{line}: {record['message']}" for line, record in records if "message" in record]
         if len(failures) == len(lines):
             raise F2cspError(f"no engine has an answer: {'; '.join(failures)}")
         return False

@@ -163,11 +163,8 @@ class _CpSat(OneByOne):
             solver.parameters.max_time_in_seconds = seconds
         solver.parameters.catch_sigint_signal = False
         try:
-            status = thread.run(
-                lambda: int(solver.solve(self.cp, callback)),
-                solver.stop_search,
-                seconds=None if seconds is None else seconds + _GRACE,
-            )
+            limit = None if seconds is None else seconds + _GRACE
+            status = thread.run(lambda: int(solver.solve(self.cp, callback)), solver.stop_search, seconds=limit)
         except TimeoutError:  # its presolve of large tables does not look at the clock
             return int(cp_model.UNKNOWN), solver
         self._n_nodes += solver.num_branches

@@ -9,7 +9,7 @@ Discrete Applied Mathematics 154, 2006.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, count
 from operator import contains
 
 from ortools.linear_solver import pywraplp
@@ -37,14 +37,11 @@ class _Milp(OneByOne):
             raise F2cspError(f"this build of OR-Tools has no {solver}")
         if solver == "highs":  # otherwise it prints a line for each search, even with SuppressOutput
             self.solver.SetSolverSpecificParametersAsString("output_flag=false")
-        values = [words.tolist() for words in model.values]
-        self.words = [word for words in values for word in words]  # for each x(u, v) the index of v
+        numbers = count()
+        # For each variable the index of x(u, v) by v, and for each x(u, v) the index of v.
+        self._column = [{word: next(numbers) for word in words.tolist()} for words in model.values]
+        self.words = [word for columns in self._column for word in columns]
         self._variables = [self.solver.BoolVar("") for _ in self.words]
-        self._column: list[dict[int, int]] = []  # for each variable the index of x(u, v) by v
-        start = 0
-        for words in values:
-            self._column.append({word: start + i for i, word in enumerate(words)})
-            start += len(words)
         for columns in self._column:
             self.add(columns.values(), 1, 1)
         for clique in model.all_different:

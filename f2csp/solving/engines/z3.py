@@ -60,9 +60,7 @@ class _Z3(OneByOne):
             for scope in parity.scopes.tolist():
                 self.solver.add(sum(self.variables[i] for i in scope) % 2 == parity.odd)
         for total in model.sums:
-            parts = [
-                self._weight(term, self.variables[i]) for i, term in zip(total.variables, total.terms, strict=True)
-            ]
+            parts = [self._weight(*pair) for pair in zip(total.terms, total.variables, strict=True)]
             for n, ranges in total.ranges:
                 part = z3.Sum(parts[:n])
                 self.solver.add(z3.Or(*[z3.And(part >= low, part <= high) for low, high in ranges]))
@@ -109,7 +107,8 @@ class _Z3(OneByOne):
                 ranges.append([number, number])
         return z3.Or(*[z3.And(variable >= low, variable <= high) for low, high in ranges], self.false)
 
-    def _weight(self, term: Term, variable: z3.ArithRef) -> Any:
+    def _weight(self, term: Term, index: int) -> Any:
+        variable = self.variables[index]
         line = term.line(self._numbers)
         if line is not None:
             return line[0] * variable + line[1]
