@@ -246,8 +246,8 @@ def _takuzus(sample: str, engine: str) -> Run:
 Family = Callable[[Scale], f2csp.Problem]
 
 
-def _sudoku(_: Scale) -> f2csp.Problem:
-    return f2csp.generate("sudoku", box="2x3", fill=0)
+def _sudoku(scale: Scale, box: str = "2x3") -> f2csp.Problem:
+    return f2csp.generate("sudoku", box=box if scale.small > 4 else "2x2", fill=0)
 
 
 def _takuzu(scale: Scale) -> f2csp.Problem:
@@ -264,6 +264,23 @@ def _first_row(scale: Scale) -> f2csp.Problem:
 
 def _queens(scale: Scale) -> f2csp.Problem:
     return f2csp.generate("queens", size=2 * scale.latin[0])
+
+
+def _symmetries(_: Path, texts: Texts) -> Action:
+    problem = f2csp.generate("sudoku", size=texts.scale.middle, fill=0)
+    return lambda: f2csp.symmetry(problem)
+
+
+def _pigeonholes(_: Path, texts: Texts) -> Action:
+    n = texts.scale.queens + 2
+    builder = f2csp.ProblemBuilder("pigeonholes")
+    builder.domain("holes", range(1, n))
+    names = [f"p{i}" for i in range(n)]
+    for name in names:
+        builder.variable(name, "holes")
+    builder.all_different(names)
+    problem = builder.build()
+    return lambda: f2csp.solve(problem, engine="search")
 
 
 def _count(problem_of: Family, method: str) -> Prepare:
@@ -321,7 +338,11 @@ SOLVING = [
     Row("`count`, 6x6 Sudoku, empty", "x loop", 180, 18, _any, _counted(_sudoku)),
     Row("`count`, 6x6 Takuzu, empty", "x loop", 9100, 910, _any, _counted(_takuzu)),
     Row("`count`, Latin squares of order 6", "x loop", 910, 180, _any, _counted(partial(_latin_square, which=1))),
-    Row("`count`, Latin squares of order 7", "x loop", 27000, 4500, _any, _counted(partial(_latin_square, which=2))),
+    Row("`count`, Latin squares of order 7", "x loop", 450, 91, _any, _counted(partial(_latin_square, which=2))),
+    Row("`count`, Latin squares of order 8", "x loop", 27000, 4500, _any, _counted(partial(_latin_square, which=3))),
+    Row("`count`, 8x8 Sudoku, empty", "x loop", 13600, 3600, _any, _counted(partial(_sudoku, box="2x4"))),
+    Row("`symmetry`, 36x36", "x loop", 54000, 4500, _any, timed(_symmetries, byte_loop)),
+    Row("engine `search`, 12 pigeons in 11 holes", "x loop", 450, 45, _any, timed(_pigeonholes, byte_loop)),
     Row("`count`, Latin squares of order 5", "x Ganak", 0.01, 0.001, _any, _counted_beside(_latin_square, "ganak")),
     Row("`count`, Latin squares of order 5 with first row", "x listed", 0.1, 0.01, _any, _LISTED_ROW),
     Row("`count`, 10 queens", "x listed", 0.5, 0.1, _any, _counted_beside(_queens, "enumerate")),

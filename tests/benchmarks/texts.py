@@ -29,7 +29,7 @@ class Scale:
     n_bytes: int = 1_000_000_000
     n_puzzles: int = 10_000
     takuzu: int = 31
-    latin: tuple[int, int, int] = (5, 6, 7)  # orders of Latin squares to count
+    latin: tuple[int, int, int, int] = (5, 6, 7, 8)  # orders of Latin squares to count
     boards: tuple[tuple[int, int], ...] = ((5, 5), (6, 3))  # roots of sizes of Sudokus to solve, and how many of each
     queens: int = 10
 
@@ -42,7 +42,7 @@ TINY = Scale(
     n_bytes=1000,
     n_puzzles=3,
     takuzu=5,
-    latin=(2, 3, 4),
+    latin=(2, 3, 4, 5),
     boards=((2, 1), (3, 1)),
     queens=4,
 )
