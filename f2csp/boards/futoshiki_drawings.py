@@ -120,7 +120,7 @@ _DRAWN_DOWN: dict[str, bool | None] = {**DOWN, "Λ": True, "˄": True, "˅": Fal
 _BLANKS = "._*?□xX0"  # the most frequent one in rows is the blank cell, or - if none of them is
 _SIGN = re.compile(r"[<>^∧∨Λ˄˅]|(?<!\w)[vV](?!\w)")
 _FRAME = re.compile(f"[ \t]*+(?:[{BARS}+=~*-]{{3}}[ {BARS}+=~*-]*+|[\"'`-]{{2,3}}[ \t]*+)")
-_QUOTE = re.compile(r"[ \t]*+>[ ]?")  # of a mail, for no row begins with a sign
+_QUOTE = re.compile(r"[ \t]*+>[ ]?")  # of a mail, in most lines; no row begins with a sign, but lines between rows do
 _BOXED = re.compile(r"\[([ 0-9._])\]")
 _REMARK = re.compile(r"[^\W\d_xXvV][^\W\d_]")  # in a line of words
 _SIZES = re.compile(r"[ \t]*+([0-9]++)(?:[ \t]*+[xX×][ \t]*+([0-9]++))?+[ \t]*+")
@@ -187,9 +187,10 @@ def _read_drawn(text: Text, builder: PuzzleBuilder) -> Puzzle:
 def _blocks(text: Text, builder: PuzzleBuilder) -> list[list[Piece]]:
     """The lines of pictures, of which lines with a word are between two; a sign beside a word is a fault."""
     blocks: list[list[Piece]] = [[]]
-    for filled in text.filled_lines:
-        quote = _QUOTE.match(filled.text)
-        line = filled.part(quote.end(), len(filled.text)) if quote else filled
+    quotes = [_QUOTE.match(line.text) for line in text.filled_lines]
+    is_quoted = 2 * sum(map(bool, quotes)) > len(quotes)
+    for filled, quote in zip(text.filled_lines, quotes, strict=True):
+        line = filled.part(quote.end(), len(filled.text)) if quote and is_quoted else filled
         line = line._replace(text=_BOXED.sub(lambda box: f" {box[1].strip() or '.'} ", line.text))
         if line.trimmed.text.startswith("#") or _FRAME.fullmatch(line.text):
             continue

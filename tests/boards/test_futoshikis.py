@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from f2csp.diagnostics import InvalidInput
 from f2csp.puzzles.futoshiki import Futoshiki
-from tests.boards.puzzle_texts import faults, read, read_all, written
+from tests.boards.puzzle_texts import faults, format_of, read, read_all, written
 from tests.puzzles.strategies import futoshikis, in_row_order
 
 WORDS = {  # the words for a blank cell, smaller, greater and no sign, and what is between words
@@ -72,6 +72,18 @@ def test_no_sign_of_a_drawn_picture_is_lost(puzzle: Futoshiki, data: st.DataObje
     assert isinstance(found, Futoshiki)
     n_signs = len(re.findall(r"[<>^∧∨Λ]|\b[vV]\b", changed))
     assert n_signs - 1 <= len(found.signs) <= n_signs  # two equal signs can be nearly below one cell
+
+
+@given(futoshikis(min_size=3, min_signs=1, max_size=9), st.data())
+def test_a_drawn_picture_in_a_mail(puzzle: Futoshiki, data: st.DataObject) -> None:
+    quoted = "".join(f"> {line}\n" for line in data.draw(drawings(puzzle)).splitlines())
+    assert read(quoted, "futoshiki:drawn") == in_row_order(puzzle)
+
+
+def test_a_sign_at_the_begin_of_a_line_is_no_quote() -> None:
+    text = "3\nx < x - x\n- - - - -\nx - x - x\n> - - - -\nx - x - x\n"
+    assert faults(text, "futoshiki:drawn") == [("F611", 5, 1, 2)]
+    assert format_of(text) == "futoshiki:token"
 
 
 @given(futoshikis(max_size=9), st.data())
