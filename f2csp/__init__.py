@@ -19,7 +19,7 @@ Other formats by name      import_, export
 Puzzles                    puzzle, puzzles, to_problem, board, svg_board, generate
 Solve                      solve, unique, check, engines
 Why there is no solution   explain, explanations, relaxations
-All solutions              count, sample, marginals, essentially_different
+All solutions              count, sample, marginals, essentially_different, count_essentially_different
 Steps of people            hint, hints, rate
 Look inside                stats, structure, symmetry, svg_graph
 Solutions in files         load_solutions, loads_solutions, dump_solutions, dumps_solutions

@@ -68,6 +68,8 @@ from f2csp.solving.search_run import Result as Result
 from f2csp.solving.search_run import Statistics as Statistics
 from f2csp.solving.search_run import Status as Status
 from f2csp.solving.up_to_symmetry import EssentiallyDifferent as EssentiallyDifferent
+from f2csp.solving.up_to_symmetry import EssentialCount as EssentialCount
+from f2csp.solving.up_to_symmetry import count_essentially_different as count_essentially_different
 from f2csp.solving.up_to_symmetry import essentially_different as essentially_different
 from f2csp.statistics import Spread as Spread
 from f2csp.statistics import Stats as Stats

@@ -74,6 +74,10 @@ WITHOUT_EQUALITY: dict[str, tuple[Callable[[], object], Callable[[object], objec
         lambda: f2csp.ConstraintBlock(sample().scopes, sample().constraint_relations),
         lambda block: (block.scopes.tolist(), block.relations.tolist()),  # type: ignore[attr-defined]
     ),
+    "EssentialCount": (
+        lambda: f2csp.count_essentially_different(sample()),
+        lambda found: (found.classes, found.solutions),  # type: ignore[attr-defined]
+    ),
     "EssentiallyDifferent": (
         lambda: f2csp.essentially_different(sample()),
         lambda found: (found.solutions, found.sizes),  # type: ignore[attr-defined]

@@ -90,10 +90,10 @@ def count_command(
     if method == "ganak":
         GANAK.require("counting with Ganak")
 
-    others = {"method": method != "auto", "keep-states": keep_states, "cluster": cluster, "limit": limit}
+    others = {"method": method != "auto", "keep-states": keep_states, "limit": limit}
     check_symmetries(symmetries, up_to_symmetry=up_to_symmetry, project=search.project, **others)
     if up_to_symmetry:
-        return session.answer_each(partial(_up_to_symmetry, search, symmetries))
+        return session.answer_each(partial(_up_to_symmetry, search, symmetries, cluster))
 
     def answer(instance: Instance) -> Answer:
         limits = search.limits(instance, None if limit is None else limit + 1)
@@ -117,13 +117,15 @@ def count_command(
     return session.answer_each(answer)
 
 
-def _up_to_symmetry(search: SearchOptions, symmetries: str, instance: Instance) -> Answer:
-    from f2csp.solving.up_to_symmetry import essentially_different
+def _up_to_symmetry(search: SearchOptions, symmetries: str, cluster: str | None, instance: Instance) -> Answer:
+    from f2csp.solving.up_to_symmetry import count_essentially_different
 
-    with clock("Counting", search.time_limit):
-        limit, engine = search.time_limit, search.engine
-        found = essentially_different(instance.problem, group=symmetries, seconds=limit, engine=engine)
-    n, total, order = len(found), sum(found.sizes), found.symmetry.order
+    limit = search.time_limit
+    with clock("Counting", limit) as shown:
+        how: dict[str, Any] = {"engine": search.engine, "workers": search.workers, "cluster": cluster}
+        how["advance"] = shown.show_states
+        found = count_essentially_different(instance.problem, group=symmetries, seconds=limit, **how)
+    n, total, order = found.classes, found.solutions, found.symmetry.order
     record = {"count": n, "exact": True, "solutions": total, "symmetries": order, "group": symmetries}
     words = found.symmetry.sentences
     of = {"all": "", "board": " of the board"}.get(symmetries, f" of {symmetries}")

@@ -162,6 +162,15 @@ def count(
     raise F2cspError("solutions cannot be counted by merging: the other variables do not follow from the projection")
 
 
+def submitting_to(n_workers: int | None, cluster: str | None) -> AbstractContextManager[Callable[..., Any] | None]:
+    """What gives parts of a count to other processes, or None if there are none."""
+    if cluster is None and n_workers in (None, 1):
+        return nullcontext()
+    from f2csp.solving.executors import submitting  # imports multiprocessing, which pages have not
+
+    return submitting(n_workers, cluster)
+
+
 class _EnumeratedError(Exception):
     """All solutions are enumerated, so that they need not be merged any more."""
 
@@ -209,20 +218,13 @@ class _Attempts:
         budget = Budget(self.max_states, self.run.seconds_left, advance, kept_in)
         reason, n = "", 0
         try:
-            with self._submitting() as budget.submit:
+            with submitting_to(self.limits.workers, self.cluster) as budget.submit:
                 n = SolutionSpace(self.problem, budget).count
         except _EnumeratedError as done:
             return done.count
         except BeyondBudget as error:
             reason = str(error)
         return _counted(n, CountMethod.MERGE, start, not reason, budget.most, reason)
-
-    def _submitting(self) -> AbstractContextManager[Callable[..., Any] | None]:
-        if self.cluster is None and self.limits.workers in (None, 1):
-            return nullcontext()
-        from f2csp.solving.executors import submitting  # imports multiprocessing, which pages have not
-
-        return submitting(self.limits.workers, self.cluster)
 
     def _interlude(self, stage: int, n_stages: int, n_states: int) -> None:
         """Enumerate for a while after a while of merging; raises _EnumeratedError if that was enough."""

@@ -2,22 +2,25 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from time import monotonic
+from operator import itemgetter
+from time import monotonic, time
 
 import numpy as np
 
 from f2csp.arrays import components
-from f2csp.counting import BeyondBudget
+from f2csp.counting import Advance, BeyondBudget, Budget
 from f2csp.counting.solution_space import counting_order, with_dependents
 from f2csp.model import Problem, Value
 from f2csp.solutions import Solution
+from f2csp.solving.counts import count, submitting_to
 from f2csp.solving.questions import solve
 from f2csp.solving.search_run import Limits
 from f2csp.structure import ConstraintModel, recover
-from f2csp.symmetry import Symmetry, SymmetryGroup, symmetry
+from f2csp.symmetry import Automorphism, Symmetry, SymmetryGroup, fixed_solutions, symmetry, symmetry_classes
 
 _MAX_LISTED = 20_000  # solutions that are listed before partial ones are compared
 _MAX_CLASSES = 200_000  # of partial solutions
+_MAX_SYMMETRIES = 2_000  # conjugacy classes, beside those of permutations of values
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,109 @@ class EssentiallyDifferent:
 
     def __len__(self) -> int:
         return len(self.solutions)
+
+
+@dataclass(frozen=True, slots=True)
+class EssentialCount:
+    """How many solutions a problem has up to symmetry.
+
+    Attributes:
+        classes: the number of classes of solutions that symmetries map to each other.
+        solutions: the number of all solutions.
+        symmetry: the symmetries that were used.
+    """
+
+    classes: int
+    solutions: int
+    symmetry: Symmetry
+
+
+def count_essentially_different(
+    problem: Problem,
+    *,
+    group: str = SymmetryGroup.ALL,
+    seconds: float | None = None,
+    engine: str | None = None,
+    workers: int | None = None,
+    cluster: str | None = None,
+    advance: Advance | None = None,
+) -> EssentialCount:
+    """Count the classes of solutions that symmetries map to each other.
+
+    All solutions are listed if there are few. Otherwise the number of classes is the mean of the numbers of solutions
+    that a symmetry leaves as they are (the lemma of Cauchy, Frobenius and Burnside), which are counted for one symmetry
+    of each conjugacy class. If there are too many of these, a solution of each class is found.
+
+    Args:
+        problem: the problem.
+        group: which symmetries count, as for :func:`f2csp.symmetry`.
+        seconds: the time limit.
+        engine: that lists the solutions.
+        workers: the number of processes that count.
+        cluster: the address of the scheduler of a Dask cluster that counts.
+        advance: called with the number of conjugacy classes done, that of all, and that of the states for the last one.
+
+    Raises:
+        BeyondBudget: the solutions that a symmetry leaves as they are are too many to count, or the time is over.
+        MissingExtra, Unsuitable: as for :func:`essentially_different`.
+
+    Example:
+        >>> from f2csp import generate
+        >>> found = count_essentially_different(generate("queens", size=8))
+        >>> found.classes, found.solutions
+        (12, 92)
+    """
+    end = None if seconds is None else monotonic() + seconds
+    found = symmetry(problem, group)
+    classes = _listed(found, seconds, engine)
+    if classes is None:
+        try:
+            return _by_fixed_solutions(found, end, workers, cluster, advance)
+        except _ManySymmetriesError:
+            classes = _of_grown(found, end)
+    return EssentialCount(len(classes), sum(classes.sizes), found)
+
+
+class _ManySymmetriesError(Exception):
+    """There are too many conjugacy classes."""
+
+
+def _by_fixed_solutions(
+    found: Symmetry, end: float | None, workers: int | None, cluster: str | None, advance: Advance | None
+) -> EssentialCount:
+    def check(n_classes: int) -> None:
+        if n_classes > _MAX_SYMMETRIES:
+            raise _ManySymmetriesError
+        if end is not None and monotonic() > end:
+            raise BeyondBudget("the time is over before the symmetries are known")
+
+    classes = sorted(symmetry_classes(found, check), key=itemgetter(1))  # from the identity on, which takes long
+    last = None if end is None else time() + end - monotonic()  # which other processes know
+    budget = Budget()
+    total = 0
+    solutions: list[int] = []
+    with submitting_to(workers, cluster) as budget.submit:
+        counts = budget.map(_count_fixed, [(found.problem, one, last) for one, _ in classes])
+        for (_, size), (n, n_states) in zip(classes, counts, strict=True):
+            total += size * n
+            solutions.append(n)
+            if advance is not None:
+                advance(len(solutions), len(classes), n_states)
+    return EssentialCount(total // found.order, max(solutions), found)  # the identity leaves all
+
+
+def _count_fixed(problem: Problem, symmetry: Automorphism, last: float | None) -> tuple[int, int]:
+    """The number of solutions that a symmetry leaves as they are, and of the states that this needed."""
+    fixed = fixed_solutions(problem, symmetry)
+    if fixed is None:
+        return 0, 0
+    left = None if last is None else max(0.0, last - time())
+    counted = count(fixed, seconds=left)
+    if counted.result.is_interrupted:
+        raise KeyboardInterrupt
+    if not counted.is_complete:
+        raise BeyondBudget(f"the solutions that a symmetry leaves as they are are not counted: {counted.reason}")
+    return int(counted), counted.n_states or 0
 
 
 def essentially_different(
@@ -66,14 +172,22 @@ def essentially_different(
     """
     end = None if seconds is None else monotonic() + seconds
     found = symmetry(problem, group)
-    listed = solve(problem, engine=engine, limits=Limits(seconds, _MAX_LISTED + 1))
+    classes = _listed(found, seconds, engine)
+    return _of_grown(found, end) if classes is None else classes
+
+
+def _listed(found: Symmetry, seconds: float | None, engine: str | None) -> EssentiallyDifferent | None:
+    """The classes of all solutions, if these are few."""
+    listed = solve(found.problem, engine=engine, limits=Limits(seconds, _MAX_LISTED + 1))
     if listed.is_interrupted:
         raise KeyboardInterrupt
-    if listed.is_complete:
-        return _of_listed(found, listed.solutions)
+    return _of_listed(found, listed.solutions) if listed.is_complete else None
+
+
+def _of_grown(found: Symmetry, end: float | None) -> EssentiallyDifferent:
     graphs = ((words, found.graph.with_assignment(words)) for words in _grown(found, end))
     classes = {graph.certificate(): (words, graph) for words, graph in graphs}  # those that grew on different variables
-    rows = [[words[v] for v in range(problem.n_variables)] for words, _ in classes.values()]
+    rows = [[words[v] for v in range(found.problem.n_variables)] for words, _ in classes.values()]
     sizes = tuple(found.order // graph.order for _, graph in classes.values())
     return EssentiallyDifferent(tuple(map(found.assignment, rows)), sizes, found)
 
@@ -97,6 +211,8 @@ def _of_listed(found: Symmetry, solutions: tuple[Mapping[str, Value], ...]) -> E
 def _grown(found: Symmetry, end: float | None) -> Iterator[dict[int, int]]:
     """A solution of each class, as words by variable, in growing partial solutions."""
     model = recover(found.problem)
+    if model.is_contradictory:
+        return
     by_size = counting_order(model, [found.problem.scope(i).tolist() for i in _tables(model)])
     states = set(found.graph.states)  # each comes where it follows: partial solutions are compared without them
     order = with_dependents(model, sorted(by_size, key=states.__contains__))

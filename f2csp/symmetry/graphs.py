@@ -77,6 +77,15 @@ class Graph:
             order *= size
             fixed.append(vertex)
 
+    def with_arcs(self, images: Sequence[int]) -> "Graph":
+        """The graph with an arc from each vertex to its image, unless that is itself."""
+        moved = [(vertex, image) for vertex, image in enumerate(images) if vertex != image]
+        tails = range(self.n, self.n + 2 * len(moved), 2)
+        edges = [(vertex, other) for vertex, others in self._adjacent.items() for other in others]
+        for tail, (vertex, image) in zip(tails, moved, strict=True):
+            edges += [(vertex, tail), (tail, tail + 1), (tail + 1, image)]
+        return Graph([*self._colours, *(("tail", "head") * len(moved))], edges)
+
     def _with(self, fixed: Sequence[int]) -> Any:
         """The graph of the library; each of some vertices has a colour of its own."""
         cells: dict[Hashable, set[int]] = {}

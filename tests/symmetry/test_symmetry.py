@@ -7,8 +7,17 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from f2csp import ProblemBuilder, Unsuitable, count, essentially_different, generate, symmetry
+from f2csp import (
+    ProblemBuilder,
+    Unsuitable,
+    count,
+    count_essentially_different,
+    essentially_different,
+    generate,
+    symmetry,
+)
 from f2csp.arrays import components
 from f2csp.counting import BeyondBudget
 from f2csp.model import Problem, Value
@@ -21,6 +30,7 @@ from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
 from f2csp.solving import solve, up_to_symmetry
+from f2csp.symmetry import fixed_solutions, symmetry_classes
 from tests.small import problem_of, small_problems, solutions
 from tests.strategies import examples
 
@@ -67,6 +77,29 @@ def test_classes_partition_the_solutions(problem: Problem) -> None:
     assert {tuple(one.values()) for one in (*listed.solutions, *grown.solutions)} <= every
 
 
+@examples(100)
+@given(problem=small_problems(), group=st.sampled_from(["all", "values", "variables"]))
+def test_classes_are_counted_by_the_solutions_that_symmetries_leave(problem: Problem, group: str) -> None:
+    listed = essentially_different(problem, group=group)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(up_to_symmetry, "_MAX_LISTED", -1)
+        counted = count_essentially_different(problem, group=group)
+    assert (counted.classes, counted.solutions) == (len(listed), sum(listed.sizes))
+
+
+@examples(100)
+@given(problem=small_problems())
+def test_each_symmetry_leaves_as_many_solutions_as_by_brute_force(problem: Problem) -> None:
+    found = symmetry(problem)
+    every = list(solutions(problem))
+    rows = found.rows(every).astype(np.int64) if every else np.zeros((0, problem.n_variables), dtype=np.int64)
+    classes = list(symmetry_classes(found, lambda _: None))
+    assert sum(size for _, size in classes) == found.order
+    for one, _ in classes:
+        fixed = fixed_solutions(problem, one)
+        assert (0 if fixed is None else count(fixed)) == int((one.images(rows) == rows).all(axis=1).sum())
+
+
 def test_a_solution_that_the_exchange_of_variables_and_values_leaves() -> None:
     problem = problem_of({"D: x y": [0, 1]}, ("reject x y", [(0, 0), (1, 0), (1, 1)]))
     with pytest.MonkeyPatch.context() as patch:
@@ -98,7 +131,10 @@ def test_classes_are_the_same_where_partial_solutions_grow(problem: Problem, mon
     monkeypatch.setattr(up_to_symmetry, "_MAX_LISTED", -1)
     grown = essentially_different(problem)
     assert sorted(listed.sizes) == sorted(grown.sizes)
-    assert sum(listed.sizes) == count(problem)
+    counted = count_essentially_different(problem)
+    assert (counted.classes, counted.solutions) == (len(listed), count(problem))
+    monkeypatch.setattr(up_to_symmetry, "_MAX_SYMMETRIES", 0)
+    assert count_essentially_different(problem).classes == len(listed)
 
 
 def sum_problem(values: list[int], lines: list[str], total: int, *, are_different: bool) -> Problem:
@@ -183,9 +219,14 @@ def test_published_orders(problem: Problem, order: int) -> None:
         pytest.param(to_problem(LatinSquare(6)), 17, 812_851_200, marks=pytest.mark.slow),
     ],
 )
-def test_published_numbers_of_classes(problem: Problem, n_classes: int, n_solutions: int) -> None:
+def test_published_numbers_of_classes(
+    problem: Problem, n_classes: int, n_solutions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = essentially_different(problem)
     assert (len(found), sum(found.sizes)) == (n_classes, n_solutions)
+    monkeypatch.setattr(up_to_symmetry, "_MAX_LISTED", -1)
+    counted = count_essentially_different(problem)
+    assert (counted.classes, counted.solutions) == (n_classes, n_solutions)
 
 
 def magic_squares() -> Iterator[Row]:
@@ -288,6 +329,8 @@ def test_what_ends_the_search_for_classes(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(up_to_symmetry, "_MAX_CLASSES", 1)
     with pytest.raises(BeyondBudget, match="more than 1 classes after"):
         essentially_different(problem)
+    with pytest.raises(BeyondBudget, match="the time is over before the symmetries are known"):
+        count_essentially_different(problem, seconds=0)
 
 
 def test_only_values_or_variables() -> None:
