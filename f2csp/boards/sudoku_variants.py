@@ -278,9 +278,11 @@ def _read_cages(text: Text, builder: PuzzleBuilder) -> Puzzle:
 def cages_of(cages: Sequence[Sequence[Piece]], size: int, span: Span, builder: PuzzleBuilder) -> dict[Cage, Span]:
     """The cages of a board, whose place is ``span``; each has a word for its total, and one for each of its cells."""
     matches = [(word, _CAGE_CELL.fullmatch(word.text)) for words in cages for word in words[1:]]
-    for word, *_ in cages:
+    for word, *words in cages:
         if number(word.text) is None:
             builder.fault("F607", word.span, f"expected the total of a cage, found '{builder.shown(*word.span)}'")
+        elif not words:
+            builder.fault("F604", (word.end, word.end), "expected the cells of a cage after its total")
     report_unknown([word for word, match in matches if match is None], "F610", builder)
     builder.require_sound()
     digits = {int(digit) for _, match in matches if match and match[3] for digit in match[3] + match[4]}

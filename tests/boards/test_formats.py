@@ -227,6 +227,10 @@ def test_boxes_that_are_no_squares_on_boards_that_could_have_such(name: str, box
     assert read(written(puzzle, name), name) == puzzle
 
 
+def test_a_cage_has_cells() -> None:
+    assert faults("4\n10 r1c1 r1c2 r1c3 r1c4\n5\n", "killer:cages") == [("F604", 3, 2, 2)]
+
+
 # ---- Recognition ---------------------------------------------------------------------------------------------------
 
 
