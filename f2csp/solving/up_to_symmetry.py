@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from operator import itemgetter
 from time import monotonic, time
 
@@ -21,6 +22,7 @@ from f2csp.symmetry import Automorphism, Symmetry, SymmetryGroup, fixed_solution
 _MAX_LISTED = 20_000  # solutions that are listed before partial ones are compared
 _MAX_CLASSES = 200_000  # of partial solutions
 _MAX_SYMMETRIES = 2_000  # conjugacy classes, beside those of permutations of values
+_MAX_FIXED = 20_000  # conjugacy classes in all
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,10 @@ def _by_fixed_solutions(
         if end is not None and monotonic() > end:
             raise BeyondBudget("the time is over before the symmetries are known")
 
-    classes = sorted(symmetry_classes(found, check), key=itemgetter(1))  # from the identity on, which takes long
+    classes = list(islice(symmetry_classes(found, check), _MAX_FIXED + 1))
+    if len(classes) > _MAX_FIXED:
+        raise _ManySymmetriesError
+    classes.sort(key=itemgetter(1))  # from the identity on, which takes long
     last = None if end is None else time() + end - monotonic()  # which other processes know
     budget = Budget()
     total = 0
