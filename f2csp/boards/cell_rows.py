@@ -159,6 +159,13 @@ def _are_regions(rows: Sequence[Row]) -> bool:
     return values.isdisjoint(BLANKS) and not values <= {"0", "1"} and any(len(set(row)) < len(row) for row in texts)
 
 
+def needs_name(board: Square) -> bool:
+    """Whether values alone are read as another kind: as a Sudoku, or as a Latin square where they break a box."""
+    if type(board) is Sudoku:
+        return next(board.conflicts(), None) is not None
+    return isinstance(board, Sudoku) or square_box(board.size) is not None
+
+
 def equal_lines_note(board: Takuzu) -> list[str]:
     """The comment above Takuzus whose lines may be equal, which :meth:`PuzzleBuilder.takuzu` reads."""
     return [] if board.has_distinct_lines else ["# lines may be equal"]
@@ -210,12 +217,12 @@ def without_comments(text: Text) -> list[Piece]:
 
 
 def _write_matrix(board: Square) -> str:
-    """The rows, below the box of a Sudoku if that is no square, and below the name of what would be read as another."""
+    """The rows, below the box of a Sudoku if that is no square, and below the name of the kind where it is needed."""
     width = len(str(board.size))
     lines = [" ".join([cell.rjust(width) for cell in row]) for row in written_rows(board, "0")]
     if isinstance(board, Sudoku) and not board.has_square_boxes:
         lines.insert(0, f"{board.box_rows} {board.box_columns}")
-    if type(board) is not Sudoku and (isinstance(board, Sudoku) or square_box(board.size) is not None):
+    if needs_name(board):
         lines.insert(0, f"# {board.NAME}")
     return text_of(lines)
 

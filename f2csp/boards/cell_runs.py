@@ -302,4 +302,4 @@ class _Games:
         """Do nothing at the end of an element."""
 
 
-OPENSUDOKU = Codec(_read_opensudoku, _write_opensudoku, _opensudoku_parts, (3, 1), is_document=True)
+OPENSUDOKU = Codec(_read_opensudoku, _write_opensudoku, _opensudoku_parts, (3, 1), max_size=9, is_document=True)

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
+from f2csp.boards.cell_rows import needs_name
 from f2csp.boards.pieces import HUGE, Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, Unreadable, shortened, text_of
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.squares import MAX_SIZE, Square
-from f2csp.puzzles.sudoku import BOX, Box, Sudoku, square_box
+from f2csp.puzzles.sudoku import BOX, Box, Sudoku
 
 _NUMBERS = ("row", "column", "value")
 _SIZE, _COUNT = "size of the board", "number of clues"
@@ -283,14 +284,12 @@ def _shown(words: Sequence[Piece]) -> str:
 
 
 def _write(board: Square) -> str:
-    """The clues, with the box of a Sudoku if that is no square, and the kind of what would be read as a Sudoku."""
-    size = str(board.size)
-    if isinstance(board, Sudoku):
-        size += "" if board.has_square_boxes else f" {board.box_rows}x{board.box_columns}"
-    elif square_box(board.size) is not None:
-        size += f" {board.KIND}"
+    """The clues, with the box of a Sudoku if that is no square, or the name of the kind where it is needed."""
+    word = f" {board.KIND}" if needs_name(board) else ""
+    if isinstance(board, Sudoku) and not board.has_square_boxes:
+        word = f" {board.box_rows}x{board.box_columns}"
     clues = [f"{row} {column} {value}" for row, column, value in board.clues]
-    return text_of([size, str(len(clues)), *clues])
+    return text_of([f"{board.size}{word}", str(len(clues)), *clues])
 
 
 CLUES = Codec(_read, _write)
