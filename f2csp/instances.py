@@ -383,7 +383,7 @@ def _written(puzzles: "Sequence[Puzzle]", name: str) -> str:
     kind = puzzles[0].KIND
     forms = [form for form in named_formats(name) if form.kind == kind]
     for puzzle in puzzles:
-        if puzzle.KIND != kind or not forms:
+        if kind != puzzle.KIND or not forms:
             raise Inexpressible(f"the format {name} is not one for a {puzzle.title}{_instead(puzzle)}")
     form = next((form for form in forms if form.is_written), None)
     if form is None:
@@ -404,7 +404,7 @@ def _instead(puzzle: "Puzzle") -> str:
         return False
 
     names = [form.name for form in puzzle_formats(puzzle.KIND) if form.is_written and is_able(form)]
-    return f"; write {' or '.join(names)}" if names else ""
+    return f"; it can be written as {', '.join(names)}" if names else ""
 
 
 def _text_of(puzzles: "Sequence[Puzzle]", form: FormatInfo) -> str:
@@ -488,6 +488,6 @@ def _difference(puzzle: "Puzzle", instance: Instance) -> str:
     if type(other) is not type(puzzle):
         return f"it would be read as {instance.format}: {other.title}"
     pairs = {part.name: (getattr(puzzle, part.name), getattr(other, part.name)) for part in fields(puzzle)}
-    pairs["clues"] = tuple(map(sorted, pairs["clues"]))
+    pairs["clues"] = sorted(puzzle.clues), sorted(other.clues)
     names = [name.removeprefix("has_").replace("_", " ") for name, (one, two) in pairs.items() if one != two]
     return f"it would be read with other {' and '.join(names)}" if names else ""

@@ -303,8 +303,8 @@ def _read_ist(text: Text, builder: PuzzleBuilder) -> Puzzle:
     rows, size = rows_of(lines[1:]), shape.n_rows
     if size > 1 and len(rows) == 1 == len(rows[0].cells) and len(rows[0].cells[0].text) == size**2:
         cells = rows[0].cells[0].characters()
-        lines = [cells[start : start + size] for start in range(0, size**2, size)]
-        rows = [Row(line, span_of(line)) for line in lines]
+        parts = [cells[start : start + size] for start in range(0, size**2, size)]
+        rows = [Row(part, span_of(part)) for part in parts]
     return Rows(shape, rows, text.end).puzzle(builder, _IST)
 
 
