@@ -380,11 +380,10 @@ def _written(puzzles: "Sequence[Puzzle]", name: str) -> str:
     Raises:
         Inexpressible: the format is not one for the kind, is only read, or cannot express a puzzle.
     """
-    kind = puzzles[0].KIND
-    forms = [form for form in named_formats(name) if form.kind == kind]
-    for puzzle in puzzles:
-        if kind != puzzle.KIND or not forms:
-            raise Inexpressible(f"the format {name} is not one for a {puzzle.title}{_instead(puzzle)}")
+    forms = [form for form in named_formats(name) if form.kind == puzzles[0].KIND]
+    other = next((puzzle for puzzle in puzzles if puzzles[0].KIND != puzzle.KIND or not forms), None)
+    if other is not None:
+        raise Inexpressible(f"the format {name} is not one for a {other.title}{_instead(other)}")
     form = next((form for form in forms if form.is_written), None)
     if form is None:
         raise Inexpressible(f"{forms[0].name} can be read, but not written{_instead(puzzles[0])}")
@@ -421,9 +420,13 @@ def _text_of(puzzles: "Sequence[Puzzle]", form: FormatInfo) -> str:
     lines = codec.between.join(["".join(text[before : len(text) - after]) for text in texts])
     text = "".join([*texts[0][:before], lines, *texts[0][len(texts[0]) - after :]])
     source = Source(form.name, text.encode())
-    is_shared = len(puzzles) == 1 and len({clue.value for clue in puzzles[0].clues}) > _MAX_BINARY
-    found = _found_format_of(_Likeness.of(puzzles[0], source)) if is_shared else _found_format(puzzles, source)
-    if is_shared or found != form.name:
+    puzzle, values = puzzles[0], frozenset(clue.value for clue in puzzles[0].clues)
+    is_usual = len(puzzles) == 1 and len(values) > _MAX_BINARY and next(puzzle.conflicts(), None) is None
+    if is_usual:
+        found = _usual_format(_Usual(form.name, replace(puzzle, clues=()), len(puzzle.clues), values, puzzle, source))
+    else:
+        found = _found_format(puzzles, source)
+    if is_usual or found != form.name:
         _compare(puzzles, instances(source, form.name))
     return text
 
@@ -448,27 +451,21 @@ def _found_format(puzzles: "Sequence[Puzzle]", source: Source) -> str:
 
 
 @dataclass(frozen=True)
-class _Likeness:
-    """What puzzles share that differ in the places of their givens alone, and one of them with its text."""
+class _Usual:
+    """What puzzles share that differ in the places of givens alone, which break no rule; and one of them, as a text."""
 
     form: str
     blank: "Puzzle"
     n_clues: int
     values: frozenset[int]
-    has_conflicts: bool
     puzzle: "Puzzle" = field(compare=False)
     source: Source = field(compare=False)
 
-    @classmethod
-    def of(cls, puzzle: "Puzzle", source: Source) -> "_Likeness":
-        values, has_conflicts = frozenset(clue.value for clue in puzzle.clues), any(True for _ in puzzle.conflicts())
-        return cls(source.name, replace(puzzle, clues=()), len(puzzle.clues), values, has_conflicts, puzzle, source)
-
 
 @lru_cache(maxsize=256)
-def _found_format_of(likeness: _Likeness) -> str:
-    """The format in which the texts of such puzzles are found: it does not depend on the places of givens."""
-    return _found_format([likeness.puzzle], likeness.source)
+def _usual_format(usual: _Usual) -> str:
+    """The format in which the text of any of these puzzles is found: in a batch, to find it takes longest."""
+    return _found_format([usual.puzzle], usual.source)
 
 
 def _compare(puzzles: "Sequence[Puzzle]", found: Iterable[Instance]) -> None:
@@ -484,7 +481,8 @@ def _difference(puzzle: "Puzzle", instance: Instance) -> str:
     """What a puzzle would be read as; empty if only its givens are in another order."""
     other = instance.content
     if other is None:
-        return f"it would be read with the error: {instance.diagnostics[0].message}"
+        error = next(fault for fault in instance.diagnostics if fault.severity == "error")
+        return f"it would be read with the error: {error.message}"
     if type(other) is not type(puzzle):
         return f"it would be read as {instance.format}: {other.title}"
     pairs = {part.name: (getattr(puzzle, part.name), getattr(other, part.name)) for part in fields(puzzle)}
