@@ -142,6 +142,7 @@ def format_by_extension(file: str) -> str | None:
     return next((form.name for form in formats() if form.endings and name.endswith(form.endings)), None)
 
 
+@lru_cache
 def format_name(form: str, kind: str | None = None) -> str:
     """The name of a format as this package spells it, for a name in any letter case or an alias.
 
@@ -164,7 +165,8 @@ def format_name(form: str, kind: str | None = None) -> str:
     raise F2cspError(f"there is no format {form!r}{guess} (f2csp formats lists all)")
 
 
-def named_formats(name: str, kind: str | None = None) -> list[FormatInfo]:
+@lru_cache
+def named_formats(name: str, kind: str | None = None) -> tuple[FormatInfo, ...]:
     """The formats, perhaps of one kind only, that a name means: ``KIND:FORMAT``, ``KIND``, ``FORMAT`` or ``auto``."""
     wanted_kind, _, wanted_name = name.lower().rpartition(":")
 
@@ -175,7 +177,7 @@ def named_formats(name: str, kind: str | None = None) -> list[FormatInfo]:
         return bool(is_able) and wanted_kind in ("", form.kind) and wanted_name in (AUTO, form.short_name)
 
     of_kind = puzzle_formats(kind)
-    found = list(filter(is_meant, of_kind))
+    found = tuple(filter(is_meant, of_kind))
     if not found:
         format_name(name, kind)  # raises F2cspError for what is no format at all
         names = ", ".join([form.short_name if kind else form.name for form in of_kind])

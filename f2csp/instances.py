@@ -4,14 +4,33 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property, lru_cache
+from itertools import chain, zip_longest
 from typing import IO, TYPE_CHECKING, Any
 
-from f2csp.diagnostics import DEFAULT_LIMIT, Diagnostic, F2cspError, InvalidInput, Source, Unsuitable, listed_spelling
+from f2csp.diagnostics import (
+    DEFAULT_LIMIT,
+    Diagnostic,
+    F2cspError,
+    Inexpressible,
+    InvalidInput,
+    Source,
+    Unsuitable,
+    listed_spelling,
+)
 from f2csp.door import problem_format, puzzle_file
-from f2csp.file_formats import AUTO, F2CSP, PROBLEM_FORMATS, SECTION, format_by_extension, format_name, named_formats
+from f2csp.file_formats import (
+    AUTO,
+    F2CSP,
+    PROBLEM_FORMATS,
+    SECTION,
+    FormatInfo,
+    format_by_extension,
+    format_name,
+    named_formats,
+    puzzle_formats,
+)
 from f2csp.files import STDIN, FileName, read_source, write_chunks
 
 if TYPE_CHECKING:
@@ -20,6 +39,7 @@ if TYPE_CHECKING:
 
 _PROBLEM_FORMATS = {form.name: form for form in PROBLEM_FORMATS}
 _HEAD_BYTES = 1 << 16  # where a section of F2CSP or the root of XCSP3 is looked for
+_MAX_BINARY = 2  # different values of a board that can be a Takuzu, or not, by the places of its givens
 
 
 @dataclass(frozen=True)
@@ -343,26 +363,129 @@ def _selected(source: Source, n: int, indices: Sequence[range] | None) -> Iterab
     return range(1, n + 1) if indices is None else chain.from_iterable(indices)
 
 
+# ---- Puzzles that are written --------------------------------------------------------------------------------------
+
+
+class _Lost(Exception):
+    """A puzzle that a text would not hold, and why."""
+
+    def __init__(self, puzzle: "Puzzle", reason: str) -> None:
+        super().__init__(reason)
+        self.puzzle = puzzle
+
+
 def _written(puzzles: "Sequence[Puzzle]", name: str) -> str:
     """Puzzles of one kind as the text of a file, in the first of the formats of that name for this kind.
 
     Raises:
-        Unsuitable: the format is not one for the kind, or cannot express a puzzle.
+        Inexpressible: the format is not one for the kind, is only read, or cannot express a puzzle.
     """
-    from f2csp.puzzles.sudoku import Sudoku, check_boxes
-
-    kind = puzzles[0].KIND
-    forms = [form for form in named_formats(name) if form.kind == kind and form.is_written]
-    other = next((puzzle for puzzle in puzzles if kind != puzzle.KIND or not forms), None)
+    forms = [form for form in named_formats(name) if form.kind == puzzles[0].KIND]
+    other = next((puzzle for puzzle in puzzles if puzzles[0].KIND != puzzle.KIND or not forms), None)
     if other is not None:
-        raise Unsuitable(f"the format {name} is not one for a {other.title}")
-    codec = forms[0].load()
+        raise Inexpressible(f"the format {name} is not one for a {other.title}{_instead(other)}")
+    form = next((form for form in forms if form.is_written), None)
+    if form is None:
+        raise Inexpressible(f"{forms[0].name} can be read, but not written{_instead(puzzles[0])}")
+    try:
+        return _text_of(puzzles, form)
+    except _Lost as lost:
+        message = f"{form.name} cannot express the {lost.puzzle.title}: {lost}{_instead(lost.puzzle)}"
+        raise Inexpressible(message) from None
+
+
+def _instead(puzzle: "Puzzle") -> str:
+    """The formats that can express a puzzle, as the end of a message."""
+
+    def is_able(form: FormatInfo) -> bool:
+        with suppress(_Lost):
+            return bool(_text_of([puzzle], form))
+        return False
+
+    names = [form.name for form in puzzle_formats(puzzle.KIND) if form.is_written and is_able(form)]
+    return f"; it can be written as {', '.join(names)}" if names else ""
+
+
+def _text_of(puzzles: "Sequence[Puzzle]", form: FormatInfo) -> str:
+    """The text of a file in a format; raises _Lost if it would not be read as these puzzles."""
+    codec, texts = form.load(), []
     for puzzle in puzzles:
         if puzzle.n_rows > codec.max_size:
-            raise Unsuitable(f"the format has boards of up to {codec.max_size}x{codec.max_size}")
-        if isinstance(puzzle, Sudoku) and not codec.has_boxes:
-            check_boxes(puzzle)
+            raise _Lost(puzzle, f"the format has boards of up to {codec.max_size}x{codec.max_size}")
+        try:
+            texts.append(codec.write(puzzle).splitlines(keepends=True))
+        except Unsuitable as error:
+            raise _Lost(puzzle, str(error)) from None
     before, after = codec.frame
-    texts = [codec.write(puzzle).splitlines(keepends=True) for puzzle in puzzles]
     lines = codec.between.join(["".join(text[before : len(text) - after]) for text in texts])
-    return "".join([*texts[0][:before], lines, *texts[0][len(texts[0]) - after :]])
+    text = "".join([*texts[0][:before], lines, *texts[0][len(texts[0]) - after :]])
+    source = Source(form.name, text.encode())
+    puzzle, values = puzzles[0], frozenset(clue.value for clue in puzzles[0].clues)
+    is_usual = len(puzzles) == 1 and len(values) > _MAX_BINARY and next(puzzle.conflicts(), None) is None
+    if is_usual:
+        found = _usual_format(_Usual(form.name, replace(puzzle, clues=()), len(puzzle.clues), values, puzzle, source))
+    else:
+        found = _found_format(puzzles, source)
+    if is_usual or found != form.name:
+        _compare(puzzles, instances(source, form.name))
+    return text
+
+
+def _found_format(puzzles: "Sequence[Puzzle]", source: Source) -> str:
+    """The format in which a text is found to hold these puzzles; empty if it must be named.
+
+    Raises _Lost if other puzzles are found.
+    """
+    names = [""]
+
+    def found() -> Iterator[Instance]:
+        for instance in instances(source):
+            instance.require()
+            names.append(instance.format)
+            yield instance
+
+    with suppress(F2cspError):
+        _compare(puzzles, found())
+        return names[-1]
+    return ""
+
+
+@dataclass(frozen=True)
+class _Usual:
+    """What puzzles share that differ in the places of givens alone, which break no rule; and one of them, as a text."""
+
+    form: str
+    blank: "Puzzle"
+    n_clues: int
+    values: frozenset[int]
+    puzzle: "Puzzle" = field(compare=False)
+    source: Source = field(compare=False)
+
+
+@lru_cache(maxsize=256)
+def _usual_format(usual: _Usual) -> str:
+    """The format in which the text of any of these puzzles is found: in a batch, to find it takes longest."""
+    return _found_format([usual.puzzle], usual.source)
+
+
+def _compare(puzzles: "Sequence[Puzzle]", found: Iterable[Instance]) -> None:
+    """Raise _Lost if a text has other puzzles than these."""
+    for puzzle, instance in zip_longest(puzzles, found):
+        if puzzle is None or instance is None:
+            raise _Lost(puzzles[0], f"{len(puzzles):,} puzzles would be read as another number of them")
+        if instance.content != puzzle and (reason := _difference(puzzle, instance)):
+            raise _Lost(puzzle, reason)
+
+
+def _difference(puzzle: "Puzzle", instance: Instance) -> str:
+    """What a puzzle would be read as; empty if only its givens are in another order."""
+    other = instance.content
+    if other is None:
+        error = next(fault for fault in instance.diagnostics if fault.severity == "error")
+        return f"it would be read with the error: {error.message}"
+    if type(other) is not type(puzzle):
+        return f"it would be read as {instance.format}: {other.title}"
+    pairs = {part.name: (getattr(puzzle, part.name), getattr(other, part.name)) for part in fields(puzzle)}
+    pairs["clues"] = sorted(puzzle.clues), sorted(other.clues)
+    names = [name.removeprefix("has_").replace("_", " ") for name, (one, two) in pairs.items() if one != two]
+    return f"it would be read with other {' and '.join(names)}" if names else ""

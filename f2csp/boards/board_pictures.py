@@ -6,14 +6,25 @@ from itertools import chain, pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
-from f2csp.boards.cell_rows import BLANKS, NUMBERS, ZERO_AND_ONE, Row, Rows, Symbols, cut_boards, usual, written_rows
+from f2csp.boards.cell_rows import (
+    BLANKS,
+    NUMBERS,
+    ZERO_AND_ONE,
+    Row,
+    Rows,
+    Symbols,
+    cut_boards,
+    equal_lines_note,
+    usual,
+    written_rows,
+)
 from f2csp.boards.cell_runs import MAX_SIZE as MAX_CHARACTERS
 from f2csp.boards.cell_runs import givens_of_characters
 from f2csp.boards.pieces import BAR, BARS, Piece, Text, number
 from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, Shape, text_of
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE
-from f2csp.puzzles.sudoku import Box, Sudoku, check_boxes
+from f2csp.puzzles.sudoku import Box, Sudoku
 from f2csp.puzzles.takuzu import MAX_LINES, Takuzu
 
 _WORD, _CHARACTER = re.compile(f"[^ \t{BARS}]+"), re.compile(f"[^ \t{BARS}]")
@@ -176,7 +187,6 @@ def _box(picture: _Picture, builder: PuzzleBuilder) -> Box | None:
 def _write(sudoku: Sudoku) -> str:
     height, width, size = sudoku.box_rows, sudoku.box_columns, sudoku.size
     if 1 in (height, width):  # a frame around each row shows no boxes
-        check_boxes(sudoku)
         height, width = size, size
     n_digits = len(str(size))
     starts = range(0, size, width)
@@ -218,7 +228,7 @@ def _read_grid(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
     ``.``, ``_`` or ``-`` is a blank cell. The first two lines, which give the numbers of rows and columns, and the last
     one may be missing together, or all but the numbers, of which one is enough; other lines that begin with ``#`` are
-    comments.
+    comments, but for the line that :func:`~f2csp.boards.cell_rows.equal_lines_note` writes.
     """
     lines, shape, end = text.filled_lines, None, text.end
     if lines and lines[0].trimmed.text.lower() == _START:
@@ -270,8 +280,7 @@ def _check_gaps(rows: Sequence[Row], builder: PuzzleBuilder) -> None:
 
 
 def _write_grid(board: Takuzu) -> str:
-    """The rows; the format cannot say whether lines must differ."""
-    return text_of(map(" ".join, written_rows(board, ".")))
+    return text_of([*equal_lines_note(board), *map(" ".join, written_rows(board, "."))])
 
 
 def _cut_grid(text: Text) -> Sequence[Text]:

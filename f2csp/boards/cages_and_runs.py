@@ -11,11 +11,10 @@ from f2csp.boards.cell_rows import Row, Rows, rows_of, usual, written_rows
 from f2csp.boards.pieces import Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, Unreadable, text_of
 from f2csp.boards.solo import cage_labels, edge_blocks, written_blocks
-from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.cages import Cage
 from f2csp.puzzles.kakuro import Kakuro, Sums
 from f2csp.puzzles.kenken import MAX_KENKEN_SIZE, KenKen
-from f2csp.puzzles.puzzle import MAX_SIDE, Cell, Labels, Puzzle
+from f2csp.puzzles.puzzle import MAX_SIDE, Cell, Puzzle
 from f2csp.puzzles.squares import cells_by_label
 
 _KEEN = tatham.Program("Keen", "a KenKen", 1, re.compile(r"(?:d[enhxu])?m?"), {})
@@ -64,17 +63,9 @@ def _read_keen(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 def _write_keen(puzzle: KenKen) -> str:
     letters = {sign: letter for letter, sign in _OPERATIONS.items()} | {"": "a"}
-    if any(not cage.operation and len(cage.cells) > 1 for cage in puzzle.cages):
-        raise Unsuitable("the format has no cages without an operation")
-    runs = [(letter, len(list(same))) for letter, same in groupby(written_blocks(_labels(puzzle)))]
+    runs = [(letter, len(list(same))) for letter, same in groupby(written_blocks(cage_labels(puzzle)))]
     edges = "".join([letter * n if n < 3 else f"{letter}{n}" for letter, n in runs])
     return f"{puzzle.size}:{edges},{''.join([f'{letters[cage.operation]}{cage.total}' for cage in puzzle.cages])}\n"
-
-
-def _labels(puzzle: KenKen) -> Labels:
-    if puzzle.clues:
-        raise Unsuitable("the format has no givens beside cages")
-    return cage_labels(puzzle)
 
 
 def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
@@ -123,7 +114,7 @@ def _read_letters(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _write_letters(puzzle: KenKen) -> str:
-    labels = _labels(puzzle)
+    labels = cage_labels(puzzle)
     names = [*ascii_letters, *(f"{a}{b}" for a in ascii_letters for b in ascii_letters + digits)]
     rows = [" ".join([names[label - 1] for label in row]) for row in labels]
     totals = [f"{name} {cage.total}{cage.operation}" for name, cage in zip(names, puzzle.cages, strict=False)]

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from f2csp.boards.pieces import HUGE, Parts, Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, text_of
-from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.latin import LatinSquare
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.squares import MAX_SIZE, Square
@@ -160,6 +159,18 @@ def _are_regions(rows: Sequence[Row]) -> bool:
     return values.isdisjoint(BLANKS) and not values <= {"0", "1"} and any(len(set(row)) < len(row) for row in texts)
 
 
+def needs_name(board: Square) -> bool:
+    """Whether values alone are read as another kind: as a Sudoku, or as a Latin square where they break a box."""
+    if type(board) is Sudoku:
+        return next(board.conflicts(), None) is not None
+    return isinstance(board, Sudoku) or square_box(board.size) is not None
+
+
+def equal_lines_note(board: Takuzu) -> list[str]:
+    """The comment above Takuzus whose lines may be equal, which :meth:`PuzzleBuilder.takuzu` reads."""
+    return [] if board.has_distinct_lines else ["# lines may be equal"]
+
+
 def written_rows(puzzle: Puzzle, blank: str, shift: int = 0) -> list[list[str]]:
     return [[blank if value is None else str(value + shift) for value in row] for row in puzzle.grid()]
 
@@ -187,7 +198,7 @@ def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:
     that follow show which of both it is: there are six here, so 2 and 3 are the box. Programs print arrays in this way;
     there is no specification.
     """
-    lines = _without_comments(text)
+    lines = without_comments(text)
     rows = rows_of(lines[: MAX_SIZE + 2], _SEPARATORS)
     if not rows:
         builder.stop("F604", (text.end, text.end), "expected a row of numbers")
@@ -201,17 +212,17 @@ def _read_matrix(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return Rows(shape, rows[1:] if first else rows, text.end, box).puzzle(builder, NUMBERS)
 
 
-def _without_comments(text: Text) -> list[Piece]:
+def without_comments(text: Text) -> list[Piece]:
     return [line for line in text.filled_lines if not line.trimmed.text.startswith("#")]
 
 
 def _write_matrix(board: Square) -> str:
-    """The rows, below the box of a Sudoku if that is no square, and below the name of what would be read as another."""
+    """The rows, below the box of a Sudoku if that is no square, and below the name of the kind where it is needed."""
     width = len(str(board.size))
     lines = [" ".join([cell.rjust(width) for cell in row]) for row in written_rows(board, "0")]
     if isinstance(board, Sudoku) and not board.has_square_boxes:
         lines.insert(0, f"{board.box_rows} {board.box_columns}")
-    if type(board) is not Sudoku and square_box(board.size) is not None:
+    if needs_name(board):
         lines.insert(0, f"# {board.NAME}")
     return text_of(lines)
 
@@ -233,7 +244,7 @@ def _size_or_box(rows: Sequence[Row], kind: str) -> tuple[Shape, Box | None] | N
 
 
 def _cut_matrix(text: Text) -> Sequence[Text]:
-    rows = rows_of(_without_comments(text), _SEPARATORS)
+    rows = rows_of(without_comments(text), _SEPARATORS)
     odd = {word for word in {cell.text for row in rows for cell in row.cells} if not NUMBERS.knows(word)}
     return cut_boards(text, [row for row in rows if odd.isdisjoint(cell.text for cell in row.cells)])
 
@@ -285,24 +296,22 @@ def _read_ist(text: Text, builder: PuzzleBuilder) -> Puzzle:
         1	1	2	0
 
     2 is a blank. Between the cells there is a tab; other blanks are read as well. All cells can be side by side on one
-    line, too.
+    line, too. Lines that begin with # are skipped, but for the line that :func:`equal_lines_note` writes.
     """
-    shape = builder.shape(text.filled_lines, text.end, MAX_LINES)
-    rows, size = rows_of(text.filled_lines[1:]), shape.n_rows
+    lines = without_comments(text)
+    shape = builder.shape(lines, text.end, MAX_LINES)
+    rows, size = rows_of(lines[1:]), shape.n_rows
     if size > 1 and len(rows) == 1 == len(rows[0].cells) and len(rows[0].cells[0].text) == size**2:
         cells = rows[0].cells[0].characters()
-        lines = [cells[start : start + size] for start in range(0, size**2, size)]
-        rows = [Row(line, span_of(line)) for line in lines]
+        parts = [cells[start : start + size] for start in range(0, size**2, size)]
+        rows = [Row(part, span_of(part)) for part in parts]
     return Rows(shape, rows, text.end).puzzle(builder, _IST)
 
 
 def _write_ist(board: Takuzu) -> str:
-    """The size and the rows; the format cannot say whether lines must differ."""
-    if board.rows != board.columns:
-        raise Unsuitable(f"the format has no board of {board.rows}x{board.columns}: its boards are squares")
-    return text_of([str(board.rows), *map("\t".join, written_rows(board, "2"))])
+    return text_of([*equal_lines_note(board), str(board.rows), *map("\t".join, written_rows(board, "2"))])
 
 
 IST = Codec(
-    _read_ist, _write_ist, lambda text: cut_boards(text, rows_of(text.filled_lines), 2), between="\n", min_size=2
+    _read_ist, _write_ist, lambda text: cut_boards(text, rows_of(without_comments(text)), 2), between="\n", min_size=2
 )

@@ -17,7 +17,6 @@ from string import ascii_uppercase, digits
 from f2csp.boards.cell_rows import BLANKS, report_unknown
 from f2csp.boards.pieces import Parts, Piece, Text, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Unreadable, shortened, text_of
-from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.puzzle import Puzzle
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.xml_events import XmlFault, parse_xml
@@ -159,7 +158,7 @@ def _write_line(puzzle: Puzzle) -> str:
     return text_of([written_run(puzzle) + f" # {puzzle.KIND}" * (type(puzzle) is not Sudoku)])
 
 
-LINE = Codec(_read_line, _write_line, max_size=MAX_SIZE, min_size=4, has_boxes=False, is_by_line=True)
+LINE = Codec(_read_line, _write_line, max_size=MAX_SIZE, min_size=4, is_by_line=True)
 
 # ---- A table with a column of puzzles ------------------------------------------------------------------------------
 
@@ -233,7 +232,7 @@ def _write_csv(puzzle: Puzzle) -> str:
     return text_of([_NAMES[0], written_run(puzzle)])
 
 
-CSV = Codec(_read_csv, _write_csv, _csv_parts, (1, 0), max_size=MAX_SIZE, has_boxes=False, is_by_line=True)
+CSV = Codec(_read_csv, _write_csv, _csv_parts, (1, 0), max_size=MAX_SIZE, is_by_line=True)
 
 # ---- XML of OpenSudoku ---------------------------------------------------------------------------------------------
 
@@ -285,9 +284,6 @@ def _read_opensudoku(text: Text, builder: PuzzleBuilder) -> Puzzle:
 
 
 def _write_opensudoku(sudoku: Sudoku) -> str:
-    if (sudoku.box_rows, sudoku.box_columns) != (3, 3):
-        found = f"{sudoku.size} with boxes of {sudoku.box_rows}x{sudoku.box_columns}"
-        raise Unsuitable(f"the format has boards of 9x9 with boxes of 3x3, and none of {found}")
     game = f'  <{_GAME} {_DATA}="{written_run(sudoku).replace(".", "0")}" />'
     head = ['<?xml version="1.0" encoding="UTF-8"?>', "<opensudoku>", f"  <name>{sudoku.title}</name>"]
     return text_of([*head, game, "</opensudoku>"])
@@ -306,4 +302,4 @@ class _Games:
         """Do nothing at the end of an element."""
 
 
-OPENSUDOKU = Codec(_read_opensudoku, _write_opensudoku, _opensudoku_parts, (3, 1), is_document=True)
+OPENSUDOKU = Codec(_read_opensudoku, _write_opensudoku, _opensudoku_parts, (3, 1), max_size=9, is_document=True)

@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
+from f2csp.boards.cell_rows import needs_name
 from f2csp.boards.pieces import HUGE, Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, PuzzleBuilder, Shape, Unreadable, shortened, text_of
 from f2csp.puzzles.puzzle import Cell, Puzzle
-from f2csp.puzzles.squares import MAX_SIZE
+from f2csp.puzzles.squares import MAX_SIZE, Square
+from f2csp.puzzles.sudoku import BOX, Box, Sudoku
 
 _NUMBERS = ("row", "column", "value")
 _SIZE, _COUNT = "size of the board", "number of clues"
@@ -37,10 +39,21 @@ def _read(text: Text, builder: PuzzleBuilder) -> Puzzle:
         1 1 5
         3 7 2
 
-    Numbers are ASCII digits, with or without leading zeros.
+    Numbers are ASCII digits, with or without leading zeros. Behind the size there can be the box of a Sudoku, such as
+    ``6 2x3``, or the name of the kind, such as ``9 latin``.
     """
-    size, span, clues = ClueReader(builder, [*_strict_lines(text, builder)]).read(text.end)
-    return builder.square(size, clues, span)
+    lines = [*_strict_lines(text, builder)]
+    box = _taken_box(lines[0], builder.kind) if lines else None
+    size, span, clues = ClueReader(builder, lines).read(text.end)
+    return builder.square(size, clues, span, box)
+
+
+def _taken_box(words: list[Piece], kind: str) -> Box | None:
+    """The box behind the size; it is taken away, as is the name of the kind."""
+    match = BOX.fullmatch(words[1].text) if len(words) == 2 and kind == Sudoku.KIND else None
+    if match or [word.text for word in words[1:]] == [kind]:
+        words.pop()
+    return (int(match[1]), int(match[2])) if match else None
 
 
 def _strict_lines(text: Text, builder: PuzzleBuilder) -> Iterator[list[Piece]]:
@@ -270,10 +283,14 @@ def _shown(words: Sequence[Piece]) -> str:
     return shortened(" ".join([word.text for word in words[:10]]))
 
 
-def _write(puzzle: Puzzle) -> str:
-    clues = [f"{row} {column} {value}" for row, column, value in puzzle.clues]
-    return text_of([str(puzzle.n_rows), str(len(clues)), *clues])
+def _write(board: Square) -> str:
+    """The clues, with the box of a Sudoku if that is no square, or the name of the kind where it is needed."""
+    word = f" {board.KIND}" if needs_name(board) else ""
+    if isinstance(board, Sudoku) and not board.has_square_boxes:
+        word = f" {board.box_rows}x{board.box_columns}"
+    clues = [f"{row} {column} {value}" for row, column, value in board.clues]
+    return text_of([f"{board.size}{word}", str(len(clues)), *clues])
 
 
-CLUES = Codec(_read, _write, has_boxes=False)
-TRIPLES = Codec(_read_triples, min_size=_MIN_WITHOUT_COUNT, has_boxes=False)
+CLUES = Codec(_read, _write)
+TRIPLES = Codec(_read_triples, min_size=_MIN_WITHOUT_COUNT)

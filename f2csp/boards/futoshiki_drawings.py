@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from f2csp.boards.cell_rows import usual
+from f2csp.boards.cell_rows import usual, without_comments
 from f2csp.boards.futoshiki_boards import ACROSS, DOWN, LATIN_HINT, SignBoard, Spelling, picture_words
 from f2csp.boards.pieces import BARS, Piece, Text, number
 from f2csp.boards.puzzle_builder import Codec, PuzzleBuilder, text_of
@@ -87,15 +87,16 @@ def _read_picture(text: Text, builder: PuzzleBuilder) -> Puzzle:
     middle between them, and a sign between two rows is below the cell: ``∧`` or ``^`` if the upper cell is smaller,
     ``v`` (in any of its shapes) if it is greater. Where numbers can have two digits, all cells are 5 characters apart,
     numbers of one digit end where those of two digits do, and signs are below the last digit. Lines without signs may
-    be left out, and the whole may be indented.
+    be left out, and the whole may be indented. Lines that begin with # are skipped.
     """
-    rows = [line for line in text.filled_lines if _CELL.search(line.text)]
+    lines = without_comments(text)
+    rows = [line for line in lines if _CELL.search(line.text)]
     if not rows:
         builder.stop("F609", (text.end, text.end), "the picture has no cells")
     size = usual(len(_CELL.findall(row.text)) for row in rows)
     builder.check_size(rows[0].span, MAX_SIZE, size)
     layout = _Layout(_SPELLING, _WORD, size, _anchor(rows, _WORD), len(str(size)) + 3, _SIGN_OFFSET)
-    board, rest = layout.read(builder, text.filled_lines)
+    board, rest = layout.read(builder, lines)
     if rest:
         builder.fault("F609", rest[0].span, f"expected {size} rows of {size} cells, found one more")
     return board.puzzle(rows[0].span)
@@ -107,10 +108,12 @@ def _anchor(rows: Sequence[Piece], word: re.Pattern[str]) -> int:
 
 
 def _write_picture(puzzle: Futoshiki) -> str:
+    """The picture, below the name of the kind if no sign shows it."""
     width = len(str(puzzle.n_rows))
     lines = picture_words(puzzle, ".", " <>", " ∧∨")
     padded = [[word.rjust(width) if j % 2 == 0 else word for j, word in enumerate(line)] for line in lines]
-    return text_of([" ".join(line).rstrip() for line in padded])
+    name = [] if puzzle.signs else [f"# {puzzle.NAME}"]
+    return text_of([*name, *(" ".join(line).rstrip() for line in padded)])
 
 
 PICTURE = Codec(_read_picture, _write_picture)

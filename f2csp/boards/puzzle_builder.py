@@ -1,5 +1,6 @@
 """What all formats of puzzle files share: the codec, the faults of a puzzle, and the puzzle built from its givens."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +17,8 @@ _MISFITS = frozenset({"F604", "F607", "F610", "F615"})
 """The codes of faults that a text in another format has, where they end the reading."""
 _FORM_FAULTS = frozenset({"F604", "F606", "F607", "F609", "F610", "F611", "F615"})
 """The codes of faults of form: a hint says how the format is written."""
+_EQUAL_LINES = re.compile(rb"^[ \t]*+# *+lines may be equal[ \t]*+\r?$", re.MULTILINE)
+_HEAD_BYTES = 1 << 12  # where a comment says what holds for all puzzles of a file
 _MAX_KEPT_CELLS = 1000  # of a board whose clues are kept for the next puzzle
 
 
@@ -30,7 +33,6 @@ class Codec:
     between: str = ""  # what is written between two puzzles
     max_size: int = MAX_SIZE  # of the boards that it can express
     min_size: int = 1  # of a board in a file of which only the kind is known, or nothing
-    has_boxes: bool = True  # whether it can express all boxes of Sudokus; a reader asks for those of no square size
     is_document: bool = False  # whether the beginning of a file alone is malformed
     is_by_line: bool = False  # whether each puzzle is a line, below the lines of the frame
 
@@ -182,8 +184,9 @@ class PuzzleBuilder:
         from f2csp.puzzles.takuzu import MAX_LINES
 
         self.check_size(shape.span, MAX_LINES, *shape[:2])
-        wanted = self.options.get("distinct_lines")
-        return self.build((*shape[:2], distinct_lines if wanted is None else wanted), givens, shape, range(2))
+        source, wanted = self.collector.source, self.options.get("distinct_lines")
+        may_be_equal = not distinct_lines or _EQUAL_LINES.search(source.data, 0, _HEAD_BYTES) is not None
+        return self.build((*shape[:2], not may_be_equal if wanted is None else wanted), givens, shape, range(2))
 
     def _box(self, size: int, box: Box | None) -> Box | None:
         """The box of a Sudoku: what the user says, what the format says, or the square one."""

@@ -10,7 +10,6 @@ from f2csp.boards.json_puzzles import document
 from f2csp.boards.pieces import Piece, Span, Text, number, span_of
 from f2csp.boards.puzzle_builder import Codec, Given, Givens, PuzzleBuilder, Shape, text_of
 from f2csp.boards.solo import cell_givens, written_cells
-from f2csp.diagnostics import Unsuitable
 from f2csp.puzzles.nonogram import Lengths, Nonogram
 from f2csp.puzzles.puzzle import MAX_SIDE, Puzzle
 from f2csp.puzzles.skyscrapers import MAX_SKYSCRAPERS_SIZE, SIDES, Skyscrapers
@@ -155,17 +154,13 @@ def _read_pattern(text: Text, builder: PuzzleBuilder) -> Puzzle:
     return _nonogram(lines[n_columns:], lines[:n_columns], givens, span, builder)
 
 
-def _lengths(puzzle: Nonogram, *, has_givens: bool = False) -> tuple[list[Lengths], list[Lengths]]:
-    """The lengths of the rows and of the columns; raises Unsuitable for givens if the format has none."""
-    if puzzle.clues and not has_givens:
-        raise Unsuitable("the format has no given cells")
-    if None in (*puzzle.rows, *puzzle.columns):
-        raise Unsuitable("the format has no lines whose blocks are not known")
+def _lengths(puzzle: Nonogram) -> tuple[list[Lengths], list[Lengths]]:
+    """The lengths of the rows and of the columns."""
     return [lengths or () for lengths in puzzle.rows], [lengths or () for lengths in puzzle.columns]
 
 
 def _write_pattern(puzzle: Nonogram) -> str:
-    rows, columns = _lengths(puzzle, has_givens=True)
+    rows, columns = _lengths(puzzle)
     fields = "/".join([".".join(map(str, lengths)) for lengths in (*columns, *rows)])
     cells = f",{tatham.written_bits(puzzle)}" if puzzle.clues else ""
     return f"{puzzle.n_columns}x{puzzle.n_rows}:{fields}{cells}\n"

@@ -230,7 +230,7 @@ def _write_andoku(board: Jigsaw | Diagonal) -> str:
     return f"{written_run(board)}|{regions}\n"
 
 
-ANDOKU = Codec(_read_andoku, _write_andoku, max_size=MAX_CHARACTERS, has_boxes=False, is_by_line=True)
+ANDOKU = Codec(_read_andoku, _write_andoku, max_size=MAX_CHARACTERS, is_by_line=True)
 
 # ---- Lists of cages ------------------------------------------------------------------------------------------------
 
@@ -363,11 +363,11 @@ def _write_arrows(killer: Killer) -> str:
                 if other in cage.cells and other not in words:
                     words[other] = sign
                     queue.append(other)
-    if killer.clues or len(words) < killer.size**2:
-        raise Unsuitable("the format has no givens, no cells outside cages, and no cages of cells that do not touch")
+    if len(words) < killer.size**2:
+        raise Unsuitable("the format has no cells outside cages, and no cages of cells that do not touch")
     width = len(str(max(cage.total for cage in killer.cages)))
     sides = range(1, killer.size + 1)
     return text_of([" ".join([words[Cell(row, column)].ljust(width) for column in sides]).rstrip() for row in sides])
 
 
-ARROWS = Codec(_read_arrows, _write_arrows, has_boxes=False)
+ARROWS = Codec(_read_arrows, _write_arrows)

@@ -70,7 +70,7 @@ def read_identifier(text: Text, program: Program, builder: PuzzleBuilder) -> Ide
         builder.stop("F615", (line.end, line.end), "the identifier has no colon and no cells")
     if cells is None or (rest and not cells.text):
         builder.stop("F615", span_of([rest or line]), "unexpected blank in the identifier")
-    if rest:
+    if rest and rest.trimmed.text != f"# {builder.kind}":
         builder.fault("F606", span_of([rest]), f"unexpected text '{rest.trimmed.text}' after the identifier")
     return Identifier(sides, found["parameters"].text, cells)
 
@@ -207,13 +207,15 @@ def _unequal_signs(cursor: Cursor) -> list[PlacedSign]:
 
 
 def _write_unequal(puzzle: LatinSquare) -> str:
+    """The identifier, with a remark that names the kind of a board that would be read as a Futoshiki."""
     cells = {Cell(r, c): str(value or 0) for r, row in enumerate(puzzle.grid(), 1) for c, value in enumerate(row, 1)}
     signs = set(puzzle.signs) if isinstance(puzzle, Futoshiki) else set()
     for letter, (down, across) in _NEIGHBOURS.items():
         for smaller, greater in signs:
             if smaller == (greater.row + down, greater.column + across):
                 cells[greater] += letter
-    return f"{puzzle.size}:{''.join([f'{cell},' for cell in cells.values()])}\n"
+    kind = "" if isinstance(puzzle, Futoshiki) else f" # {puzzle.KIND}"
+    return f"{puzzle.size}:{''.join([f'{cell},' for cell in cells.values()])}{kind}\n"
 
 
 UNEQUAL = Codec(_read_unequal, _write_unequal, is_by_line=True)

@@ -23,7 +23,7 @@ from f2csp.instances import Instance, chunks
 from f2csp.puzzles import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from f2csp.model import ProblemStream
 
@@ -150,16 +150,10 @@ def is_directory(out: str) -> bool:
 def _convert(session: Session, out: str, target: str, **options: Any) -> int:
     """Write every problem to a directory, or to one file all that it can hold."""
     if is_directory(out):
-        Path(out).mkdir(parents=True, exist_ok=True)
-        written: set[str] = set()
+        folder = Folder(out, ending_of(target))
 
         def write_one(instance: Instance) -> Answer:
-            name = name_in(out, instance, target)
-            if name in written:
-                raise F2cspError(f"another input was written to {name}; give the inputs different names")
-            written.add(name)
-            refuse_same_file(name, *session.sources)
-            write_instances([instance], name, target, **options)
+            write_instances([instance], folder.name_for(instance, session.sources), target, **options)
             return Answer("written")
 
         return session.answer_each(write_one, totals_to_stderr=True)
@@ -189,11 +183,24 @@ def holds_many(target: str) -> bool:
     return bool(forms) and all(form.load().has_several for form in forms)
 
 
-def name_in(folder: str, instance: Instance, target: str) -> str:
-    """The name of the file for a problem in a directory, such as ``puzzles-007.xml``."""
-    stem = Path(Path(instance.file).name[: len(bare_name(instance.file))]).stem.strip("-") or "puzzle"
-    number = f"-{instance.index:0{len(str(instance.n_instances))}}" if instance.n_instances > 1 else ""
-    return str(Path(folder, f"{stem}{number}{ending_of(target)}"))
+class Folder:
+    """A directory in which each problem has a file of its own."""
+
+    def __init__(self, name: str, ending: str) -> None:
+        self._path, self._ending = Path(name), ending
+        self._path.mkdir(parents=True, exist_ok=True)
+        self._written: set[str] = set()
+
+    def name_for(self, instance: Instance, sources: Iterable[str] = ()) -> str:
+        """The name of the file for a problem, such as ``puzzles-007.xml``: none that was written before."""
+        stem = Path(Path(instance.file).name[: len(bare_name(instance.file))]).stem.strip("-") or "puzzle"
+        number = f"-{instance.index:0{len(str(instance.n_instances))}}" if instance.n_instances > 1 else ""
+        name = str(self._path / f"{stem}{number}{self._ending}")
+        if name in self._written:
+            raise F2cspError(f"another input was written to {name}; give the inputs different names")
+        self._written.add(name)
+        refuse_same_file(name, *sources)
+        return name
 
 
 def write_instances(instances: Sequence[Instance], out: str, target: str, **options: Any) -> None:

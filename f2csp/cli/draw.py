@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from f2csp.cli.convert import Folder, is_directory
 from f2csp.cli.drawing import board_writer
 from f2csp.cli.failures import refuse, say
 from f2csp.cli.options import (
@@ -51,10 +52,11 @@ class _Drawing(Session):
 
     solution: str | None = setting("--solution", "Fill in the values of this solution file.", **_SOLUTION)
     solution_index: int | None = setting("--solution-index", "Take solution number K of SOLUTION.", **_NUMBER_K)
-    output: str | None = setting("--output -o", "Write a picture: OUT.svg, .png or .pdf, or - for SVG.", **OUT)
+    output: str | None = setting("--output -o", "Write a picture: OUT.svg, .png or .pdf; to OUT/, SVG of each.", **OUT)
     candidates: bool = switch("--candidates", "Show the values that arc consistency leaves, in pictures.")
     per_page: int | None = setting("--per-page", "Write a worksheet of N puzzles a page, the solutions last.", **NUMBER)
     puzzles: list[Puzzle] = field(default_factory=list, init=False)
+    folder: Folder | None = field(default=None, init=False)
 
     def draw(self, look: Look, ending: str, instance: Instance) -> Answer:
         puzzle, has_others = instance.puzzle, self.has_others(instance)
@@ -70,10 +72,13 @@ class _Drawing(Session):
             return Answer("drawn", code, show=partial(click.echo, board_writer(puzzle, look, wrong)(values), nl=False))
         if self.per_page is not None:
             self.puzzles.append(puzzle)
-        elif has_others:
-            raise click.UsageError("a picture shows a single puzzle; select one with --index, or use --per-page")
+        elif has_others and not self.folder:
+            raise click.UsageError(
+                "a picture shows a single puzzle; for several, name a directory (OUT/) or use --per-page"
+            )
         else:
-            _write_pictures([_picture(puzzle, values, self.candidates, wrong)], ending, self.output)
+            output = self.folder.name_for(instance, self.sources) if self.folder else self.output
+            _write_pictures([_picture(puzzle, values, self.candidates, wrong)], ending, output)
         return Answer("drawn", code)
 
 
@@ -95,13 +100,17 @@ def board_command(session: _Drawing, look: Look) -> int:
       f2csp board puzzles.sdm --index 7 --ascii
       f2csp sudoku clues.txt | f2csp board -
       f2csp board puzzle.csp --candidates -o puzzle.svg
+      f2csp board puzzles.sdm -o pictures/
       f2csp board puzzles.sdm --index 1-12 --per-page 6 -o worksheet.pdf
     """
     per_page, output, solution = session.per_page, session.output, session.solution
     has_options = session.candidates or per_page is not None
     refuse(output is None and has_options, "--candidates and --per-page require --output")
     refuse(output and look != Look(), "--ascii, --compact and --numbers apply to text, not to pictures")
-    ending = "" if output is None else picture_ending(output)
+    if output is not None and is_directory(output):
+        refuse(per_page is not None, "--per-page writes one file, not a directory")
+        session.folder = Folder(output, ".svg")
+    ending = ".svg" if session.folder else "" if output is None else picture_ending(output)
     refuse(solution is None and session.solution_index is not None, "--solution-index requires --solution")
     has_others = session.candidates or solution is not None or ending == ".png"
     refuse(per_page is not None and has_others, "--per-page writes .svg or .pdf, without --candidates and --solution")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.convert import is_directory, name_in, require_room, target_format, write_instances
+from f2csp.cli.convert import Folder, is_directory, require_room, target_format, write_instances
 from f2csp.cli.drawing import board_writer
 from f2csp.cli.failures import say
 from f2csp.cli.options import COLOR, FILE, FORMAT, FROM_ZERO, NUMBER, OUT, SECONDS, Look, parsed_by
 from f2csp.cli.progress import Display
 from f2csp.cli.session import Command, TableGroup
+from f2csp.file_formats import ending_of
 from f2csp.files import STDIN
 from f2csp.generation.kinds import PROBLEM_KINDS, ProblemKind, drawn, kind_named
 from f2csp.instances import Instance
@@ -95,11 +95,9 @@ def _generate(kind: ProblemKind, out: str, to: str | None, values: dict[str, Any
 
     count, seed, seconds = values.pop("count", 1), values.pop("seed"), values.pop("time_limit", None)
     target = target_format(out, to)
-    to_folder = is_directory(out)
+    folder = Folder(out, ending_of(target)) if is_directory(out) else None
     is_shown = out == STDIN and to is None and kind.name in KINDS and sys.stdout.isatty()
-    if to_folder:
-        Path(out).mkdir(parents=True, exist_ok=True)
-    elif count > 1 and not is_shown:
+    if folder is None and count > 1 and not is_shown:
         require_room(out, target)
     if seed is None:
         seed = randbelow(_SEEDS)
@@ -114,8 +112,8 @@ def _generate(kind: ProblemKind, out: str, to: str | None, values: dict[str, Any
         try:
             for index in range(1, count + 1):
                 instance = Instance(kind.name, "generated", drawn(kind, draws, values), index, count)
-                if to_folder:
-                    write_instances([instance], name_in(out, instance, target), target)
+                if folder:
+                    write_instances([instance], folder.name_for(instance), target)
                 else:
                     made.append(instance)
                 display.advance(1)

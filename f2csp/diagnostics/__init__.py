@@ -7,6 +7,7 @@ from f2csp.diagnostics.diagnostic import (
     Excerpt,
     F2cspError,
     Fix,
+    Inexpressible,
     InvalidInput,
     MissingExtra,
     ProblemError,
@@ -24,5 +25,5 @@ from f2csp.diagnostics.diagnostic import (
 
 __all__ = ["BOM", "CATALOGUE", "DEFAULT_LIMIT", "SITE", "ByteSpan", "CatalogueEntry", "Collector", "Diagnostic", "Edit"]
 __all__ += ["Excerpt", "F2cspError", "Fault", "Fix", "InvalidInput", "Mark", "MissingExtra", "ProblemError"]
-__all__ += ["Severity", "Source", "Span", "Unsuitable", "brief", "certain_spelling", "spelling_hint"]
+__all__ += ["Inexpressible", "Severity", "Source", "Span", "Unsuitable", "brief", "certain_spelling", "spelling_hint"]
 __all__ += ["is_out_of_memory", "listed", "listed_spelling", "near_word_hint", "optional_package", "page_of"]

@@ -154,6 +154,12 @@ class Unsuitable(F2cspError):
     exit_code = 1
 
 
+class Inexpressible(Unsuitable):
+    """A puzzle that a format cannot express."""
+
+    exit_code = 2
+
+
 class ProblemError(F2cspError, ValueError):
     """A problem that the format cannot express, or an assignment that does not fit a problem."""
 

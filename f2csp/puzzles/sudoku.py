@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
-from f2csp.diagnostics import ProblemError, Unsuitable
+from f2csp.diagnostics import ProblemError
 from f2csp.puzzles.puzzle import BOX_AND_SIZE, Generator, Labels, Option, Puzzle, PuzzleKind
 from f2csp.puzzles.squares import Square
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 Box = tuple[int, int]
 """The number of rows and columns of a box."""
 
-_BOX = re.compile(r"([1-9][0-9]{0,8})[xX]([1-9][0-9]{0,8})")
+BOX = re.compile(r"([1-9][0-9]{0,8})[xX]([1-9][0-9]{0,8})")
 
 
 def _box(text: str) -> Box:
     """Read ``2x3`` as two rows and three columns."""
-    match = _BOX.fullmatch(text)
+    match = BOX.fullmatch(text)
     if match is None:
         raise ValueError(f"expected ROWSxCOLUMNS such as 2x3, found {text!r}")
     return int(match[1]), int(match[2])
@@ -78,13 +78,6 @@ def squarest_box(size: int) -> Box | None:
     """The box of a size that differs least from a square; None for a prime."""
     rows = max(rows for rows in range(1, isqrt(size) + 1) if size % rows == 0)
     return (rows, size // rows) if rows > 1 else None
-
-
-def check_boxes(sudoku: Sudoku) -> None:
-    """Refuse boxes that a format without boxes cannot express."""
-    if square_box(sudoku.size) is not None and not sudoku.has_square_boxes:
-        shape = f"{sudoku.box_rows}x{sudoku.box_columns}"
-        raise Unsuitable(f"the format cannot say that the boxes are {shape}; sudoku:matrix can")
 
 
 KIND = PuzzleKind(

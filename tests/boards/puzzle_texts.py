@@ -9,7 +9,6 @@ from f2csp.boards.reading import Reading
 from f2csp.diagnostics import Diagnostic, InvalidInput, Source
 from f2csp.door import puzzle_file
 from f2csp.file_formats import named_formats
-from f2csp.instances import _written
 from f2csp.puzzles.puzzle import Puzzle
 
 Place = tuple[str, int, int, int]  # code, line, column, end column
@@ -50,7 +49,8 @@ def read(text: str | bytes, name: str = "auto", index: int = 1, **options: Any) 
 
 
 def written(puzzle: Puzzle, name: str) -> str:
-    return _written([puzzle], name)
+    """The text of a puzzle in a format, whether or not it says all of the puzzle."""
+    return str(named_formats(name)[0].load().write(puzzle))
 
 
 def format_of(text: str | bytes, name: str = "auto", **options: Any) -> str:

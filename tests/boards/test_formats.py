@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from f2csp.boards.pieces import Text
 from f2csp.boards.puzzle_builder import PuzzleBuilder, Unreadable
 from f2csp.boards.reading import Reading
-from f2csp.diagnostics import Collector, F2cspError, InvalidInput, Unsuitable
+from f2csp.diagnostics import Collector, F2cspError, Inexpressible, InvalidInput
 from f2csp.file_formats import FormatInfo, named_formats, puzzle_formats
 from f2csp.instances import _written
 from f2csp.puzzles import KINDS
@@ -147,18 +147,6 @@ def test_every_format_has_cases() -> None:
 # ---- Writing and reading -------------------------------------------------------------------------------------------
 
 
-@given(st.sampled_from([*BY_KIND.values()]).flatmap(lambda strategy: strategy), a_format)
-def test_what_a_format_cannot_express_is_not_written(puzzle: Puzzle, form: FormatInfo) -> None:
-    if form.kind == puzzle.KIND and is_expressible(form.name, puzzle):
-        assert form.load().write(puzzle)
-    elif form.kind != puzzle.KIND:
-        with pytest.raises(Unsuitable, match="is not one for a"):
-            written(puzzle, form.name)
-    elif not isinstance(puzzle, Takuzu) or (form.short_name == "ist" and puzzle.rows != puzzle.columns):
-        with pytest.raises(Unsuitable):
-            written(puzzle, form.name)
-
-
 def dense(kind: str, size: int, *box: int) -> Puzzle:
     """A board with a given in most cells, of every value and without conflict in rows and columns."""
     numbers = range(1, size + 1)
@@ -206,18 +194,19 @@ def test_every_size_is_read_again_or_refused(name: str, size: int) -> None:
         pytest.skip("there is no such board")
     puzzle = dense(name.partition(":")[0], size)
     has_characters = name.endswith((":line", ":csv", ":org", ":andoku"))
+    if (name, size) == ("futoshiki:pairs", 1):
+        pytest.skip("any puzzle of one cell is as good")
     if (has_characters and size > 35) or (name == "sudoku:opensudoku" and size != 9):
-        with pytest.raises(Unsuitable):
-            written(puzzle, name)
+        with pytest.raises(Inexpressible, match=r"boards of up to|expected 81 cells"):
+            _written([puzzle], name)
     else:
-        assert read(written(puzzle, name), name) == puzzle
+        assert read(_written([puzzle], name), name) == puzzle
 
 
 @pytest.mark.parametrize("form", [form for form in WRITTEN if form.load().has_several], ids=lambda form: form.name)
 def test_several_puzzles_of_a_file_are_read_again(form: FormatInfo) -> None:
     puzzles = [dense(form.kind, size) for size in ((9, 9) if form.short_name == "opensudoku" else (9, 4, 16))]
-    text = _written(puzzles, form.name)
-    assert read_all(text, form.name) == puzzles
+    assert read_all(_written(puzzles, form.name), form.name) == puzzles
 
 
 @pytest.mark.parametrize("name", ["sudoku:grid", "sudoku:matrix", "sudoku:tatham"])

@@ -37,14 +37,15 @@ def _identifiers(rule: str, *texts: str) -> Language:
     return Language("tatham.lark", rule, _IDENTIFIER_CODES, texts, _IDENTIFIER_PIECES)
 
 
+def _clues(rule: str, *texts: str) -> Language:
+    pieces = "0 1 2 4 9 10 x -1 2x2 1x4 2X3 0x1 sudoku latin 1000000000000000000".split()
+    more = ("\n", "\r\n", " ", "\t", "1 1 1\n", "4\n1\n", " latin", " sudoku", " 2x2")
+    return Language("clues.lark", rule, frozenset({"F604", "F606", "F607"}), texts, (*pieces, *more))
+
+
 LANGUAGES = {
-    "sudoku:clues": Language(
-        "clues.lark",
-        "start",
-        frozenset({"F604", "F606", "F607"}),
-        ("9\n2\n1 1 5\n3 7 2\n", "", "4\r\n1\r\n\t1 1 1"),
-        ("\n", "\r\n", " ", "\t", "0", "1", "2", "4", "9", "10", "1 1 1\n", "4\n1\n", "x", "-1", "1000000000000000000"),
-    ),
+    "sudoku:clues": _clues("sudoku", "9\n2\n1 1 5\n3 7 2\n", "", "4\r\n1\r\n\t1 1 1", "6 2x3\n1\n1 1 5", "4 sudoku\n0"),
+    "latin:clues": _clues("latin", "9 latin\n2\n1 1 5\n3 7 2\n", "5\n1\n1 1 5"),
     "sudoku:tatham": _identifiers("solo", "2x2:a4b1b2_4b1b2a", "2:1_2_3_4l", "2x3dbr2:zj", "\u00a0"),
     "futoshiki:tatham": _identifiers("unequal", "3:0R,0,0L,0,0,0,0,0,0L,", "3dk:c2UD,e", "2:0D,c", "2:0R,0,0,0,"),
     "takuzu:tatham": _identifiers("unruly", "6x6u:FBcCBBIeda", "2:ABb", "5x5udn:zA", "2x2u:cBa"),
