@@ -17,7 +17,7 @@ from typing import IO, Any, Literal, TypeVar
 
 from f2csp.board_cells import boards_of_size
 from f2csp.diagnostics import ByteSpan, Collector, ProblemError, Source, brief, listed, near_word_hint, spelling_hint
-from f2csp.files import FileName, check_encoding, checked, read_source, text_source, write_chunks
+from f2csp.files import FileName, check_encoding, read_source, text_source, write_chunks
 from f2csp.json_text import JSON_KINDS, JsonCollector, JsonPath, parse_json
 from f2csp.model import Domain, Problem, Value, expect_problem
 from f2csp.model.words import is_auxiliary
@@ -240,6 +240,7 @@ def solutions_in(source: Source, problem: Problem, optional: Collection[str]) ->
 
 def _read(source: Source, assignments: Assignments, optional: Collection[str]) -> Assignments:
     """Read lines of names and values, boards, or JSON, whatever the text has; any other text is one fault."""
+    check_encoding(source, assignments.collector)
     lines = [match[0] for match in _FILLED_LINE.finditer(source.data, source.start)]
     is_json = _JSON.match(source.data, source.start) is not None
     is_object = is_json and b"{" in source.data
@@ -248,12 +249,11 @@ def _read(source: Source, assignments: Assignments, optional: Collection[str]) -
     if not has_names and not is_object and _read_boards(source, assignments):
         return assignments
     if is_json and not has_names:
-        checked(source)
+        assignments.collector.raise_if_errors()
         collector = JsonCollector(source)
         assignments = Assignments(assignments.problem, collector, optional)
         _read_json(parse_json(source, "F701", "F701"), assignments, collector)
         return assignments
-    check_encoding(source, assignments.collector)
     is_text = has_names or b"---" in lines or any(_pair(line, assignments) for line in lines)
     if is_text or not assignments.problem.n_variables:
         _read_text(source, assignments)
@@ -309,12 +309,15 @@ def _read_boards(source: Source, assignments: Assignments) -> bool:
     boards = boards_of_size(source.data, source.start, n_rows, n_columns)
     for board in boards:
         assignments.begin()
+        blank = None
         for cell in board:
             name, place = f"V{cell.row}-{cell.column}", (cell.start, cell.end)
             value = str(_DIGITS.index(cell.word)) if len(cell.word) == 1 and cell.word.isalpha() else cell.word
             if value not in _BLANKS or assignments.allows(name, value):
                 assignments.add(name, place, value, place)
-        assignments.finish(board[-1].end, board[-1].end)
+            else:
+                blank = blank or place
+        assignments.finish(*(blank or (board[-1].end, board[-1].end)))
     return bool(boards)
 
 
