@@ -12,8 +12,11 @@ The same as JSON: ``[{"V1": 1, "V2": 2}, {"V1": 2, "V2": 1}]``; a single solutio
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import IO, Any, Literal, TypeVar
+
+import numpy as np
 
 from f2csp.board_cells import boards_of_size
 from f2csp.diagnostics import ByteSpan, Collector, ProblemError, Source, brief, listed, near_word_hint, spelling_hint
@@ -36,6 +39,7 @@ _BLANKS = ("", *"._?*0")
 _DIGITS = digits + ascii_uppercase + ascii_lowercase  # the values of a board whose cells are characters
 _JSON = re.compile(rb"[ \t\r\n]*+(?=[\[{])")
 
+ANY = "*"  # in place of a value, where any one will do
 _MAX_LISTED = 5  # names or values in a message
 
 
@@ -58,6 +62,13 @@ class Assignments:
         self._values: dict[str, Value] = {}
         self._places: dict[str, ByteSpan] = {}
         self.n_lost = 0  # things that could not be read, each of which may have been the value of a variable
+
+    @cached_property
+    def _free(self) -> set[str]:
+        """The variables in no constraint: a star may be their value, as any value may."""
+        is_free = np.ones(self.problem.n_variables, dtype=np.bool_)
+        is_free[self.problem.scopes] = False
+        return {self.problem.variable_names[i] for i in np.flatnonzero(is_free)}
 
     def knows(self, name: str) -> bool:
         """Whether the problem has a variable of this name."""
@@ -83,6 +94,8 @@ class Assignments:
             self._has_known = True
             self._places[name] = name_place[0], word_place[1]
             allowed = self._allowed[self._domain_of[name]]
+            if word == ANY and word not in allowed and name in self._free:
+                word = next(iter(allowed))
             if word in allowed:
                 self._values[name] = allowed[word]
             else:

@@ -66,7 +66,7 @@ class _Checking(Session):
 
         problem = instance.problem
         found = readings(read_source(solution), problem, self.form_of_answers, problem.variable_names, instance.format)
-        best = fitting(found, problem)
+        best = fitting(found, problem) or found[0]
         verdicts = {
             one.form: [_verdict(checker, instance, values) for values in one.solutions]
             for one in sorted(found, key=lambda one: one is not best)
@@ -127,7 +127,7 @@ class _Verdict:
 
     @property
     def is_wrong(self) -> bool:
-        return self.is_completable is False
+        return self.is_completable is False or bool(self.conflicts)
 
     @property
     def record(self) -> dict[str, object]:
@@ -161,8 +161,8 @@ class _Verdict:
         places = f"{n:,} of {plural(self.n_places, 'variable' if isinstance(first, str) else 'cell')}"
         verb = ("has no value" if n == 1 else "have no value") if isinstance(first, str) else "is blank"
         if n > 1:
-            return f"{places} {verb.replace('is', 'are')}, the first is {first}"
-        return f"{places} {verb}: {first}"
+            return f"{places} {verb.replace('is', 'are')} (the first: {first})"
+        return f"{places} {verb} ({first})"
 
     def _of_the_others(self, constraints: str) -> str:
         if self.conflicts:
@@ -184,11 +184,12 @@ def _verdict(checker: Checker, instance: Instance, solution: Solution) -> _Verdi
     givens = {clue.cell.variable: puzzle.word(clue.value) for clue in puzzle.clues} if puzzle else {}
     values = {**givens, **solution}
     violations = checker.broken_by(values)
-    conflicts = list(puzzle.conflicts_of(solution)) if puzzle else []
-    is_completable: bool | None = not (violations or conflicts)
+    is_completable: bool | None = not violations
     if is_completable and len(values) < problem.n_variables:
         result = complete(problem, values, _SECONDS if blank else None)
         is_completable = {"satisfiable": True, "unsatisfiable": False}.get(result.status)
+    is_solution = is_completable is True and not blank
+    conflicts = list(puzzle.conflicts_of(values)) if puzzle and not is_solution else []
     return _Verdict(values, violations, blank, len(places), is_completable, conflicts)
 
 

@@ -251,11 +251,14 @@ class Session:
         """The solutions in a file, with a note of how it was read unless that is the usual way."""
         from f2csp.formats.foreign import fitting, readings
 
-        problem = instance.problem
-        reading = fitting(readings(read_source(file), problem, form, optional, instance.format), problem)
-        if not reading.is_usual:
+        found = readings(read_source(file), instance.problem, form, optional, instance.format)
+        usual, reading = found[0], fitting(found, instance.problem)
+        if reading is None:
+            others = " or ".join([other.words for other in found[1:]])
+            say(f"{file}: read as {usual.words}; it breaks constraints as {others}, too")
+        elif not reading.is_usual:
             say(f"{file}: read as {reading.words}")
-        return reading.solutions
+        return (reading or usual).solutions
 
     # ---- Printing ----------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """The formats of other systems by name; a new one is one module in this package, and its lines in ``formats.txt``."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import IO, Any, Protocol, cast
 
@@ -98,7 +98,7 @@ class Reading:
     @property
     def words(self) -> str:
         """How the answer was read."""
-        return "a solution file" if self.form == F2CSP else f"the output of a solver for {self.form}"
+        return _words(self.form)
 
 
 def readings(
@@ -120,28 +120,43 @@ def readings(
     source = replace(source, data=_COLOUR.sub(b"", source.data))
     text = source.data[source.start :]
     forms = (form,) if form else next((forms for pattern, forms in _READINGS if pattern.search(text)), (F2CSP,))
-    found, refusals = list[Reading](), list[InvalidInput]()
+    found, refusals = list[Reading](), dict[str, InvalidInput]()
     for name in sorted(forms, key=lambda name: name != problem_form):
+        is_usual = not (found or refusals)
         try:
             is_own = name == F2CSP
             read = solutions_in(source, problem, optional) if is_own else answer_reader(name).answers(source, problem)
-            found.append(Reading(name, not (found or refusals), read))
+            found.append(Reading(name, is_usual, read))
         except InvalidInput as refusal:
-            refusals.append(refusal)
+            refusals[name] = refusal
     if found:
         return found
-    first, hints = refusals[0].diagnostics[0], [refusal.diagnostics[0].hint for refusal in refusals]
-    if problem_form in forms or any(refusal.diagnostics[0].message != first.message for refusal in refusals):
-        raise refusals[0]
-    raise InvalidInput([replace(first, hint="; or ".join(dict.fromkeys(filter(None, hints))) or None)])
+    if len(forms) == 1 or problem_form in forms or F2CSP in forms:
+        raise next(iter(refusals.values()))
+    raise _refusal(refusals)
 
 
-def fitting(found: Sequence[Reading], problem: Problem) -> Reading:
-    """The reading whose solutions break no constraint, that with the most values; else the usual one."""
+def _refusal(refusals: Mapping[str, InvalidInput]) -> InvalidInput:
+    """The first fault of an answer in each of several formats; one with the hints of all if they say the same."""
+    firsts = [refusal.diagnostics[0] for refusal in refusals.values()]
+    if len({fault.message for fault in firsts}) == 1:
+        hint = "; or ".join(fault.hint for fault in firsts if fault.hint)
+        return InvalidInput([replace(firsts[0], hint=hint or None)])
+    notes = [f"the text was read as {_words(form)}" for form in refusals]
+    return InvalidInput([replace(fault, notes=(note,)) for fault, note in zip(firsts, notes, strict=True)])
+
+
+def _words(form: str) -> str:
+    return "a solution file" if form == F2CSP else f"the output of a solver for {form}"
+
+
+def fitting(found: Sequence[Reading], problem: Problem) -> Reading | None:
+    """The reading whose solutions break no constraint, that with the most values; a single one need not be judged."""
     if len(found) == 1:
         return found[0]
     checker = Checker(problem)
-    return max(found, key=lambda one: sum(len(values) for values in one.solutions if not checker.broken_by(values)))
+    kept = [sum(len(values) for values in one.solutions if not checker.broken_by(values)) for one in found]
+    return found[kept.index(max(kept))] if any(kept) else None
 
 
 def export(

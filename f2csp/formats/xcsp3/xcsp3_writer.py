@@ -296,7 +296,8 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
             found = f"{len(values)}" if len(values) <= len(listed) else f"more than {len(listed)}"
             message = f"expected {len(listed)} values, one for each variable, found {found}"
             assignments.collector.add("F504", *match.span(last), message)
-            assignments.n_lost += 1
+            assignments.n_lost = problem.n_variables
+            return
         for (identifier, place), (value, value_place) in zip(listed, values, strict=False):
             if name := names.get(identifier, identifier):  # a star matches any value
                 word = first_words.get(name, value) if value == "*" else words.get(value, value)
