@@ -66,24 +66,21 @@ class _Checking(Session):
 
         problem = instance.problem
         found = readings(read_source(solution), problem, self.form_of_answers, problem.variable_names, instance.format)
-        best = fitting(found, problem) or found[0]
-        verdicts = {
-            one.form: [_verdict(checker, instance, values) for values in one.solutions]
-            for one in sorted(found, key=lambda one: one is not best)
-        }
-        own = verdicts[best.form]
+        fit = fitting(found, problem)
+        judged = [
+            (reading, [_verdict(checker, instance, values) for values in reading.solutions])
+            for reading in ([fit] if fit else found)
+        ]
+        usual, own = judged[0]
         holds = all(verdict.holds for verdict in own)
-        names = {one.form: solution if one.is_usual else f"{solution}, read as {one.words}" for one in found}
-        if holds:
-            verdicts = {best.form: own}
-        elif len(found) > 1:
-            names = {one.form: f"{solution}, read as {one.words}" for one in found}
 
         def show() -> None:
-            for form, listed in verdicts.items():
-                _print_verdicts(names[form], listed, is_verbose=self.verbose)
+            for reading, verdicts in judged:
+                is_named = len(judged) > 1 or not reading.is_usual
+                name = f"{solution}, read as {reading.words}" if is_named else solution
+                _print_verdicts(name, verdicts, is_verbose=self.verbose)
 
-        record = {"solution_file": solution, "read_as": best.form, "holds": holds}
+        record = {"solution_file": solution, "read_as": usual.form, "holds": holds}
         record |= {"solutions": [verdict.record for verdict in own]}
         word = "correct" if holds else "wrong" if any(verdict.is_wrong for verdict in own) else "incomplete"
         return self.take(instance, Answer(word, 0 if holds else 3, record, None if holds and self.quiet else show))
