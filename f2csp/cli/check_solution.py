@@ -94,8 +94,10 @@ def check_command(session: _Checking, solutions: tuple[str, ...]) -> int:
 
     SOLUTION has lines NAME = VALUE, and lines --- between solutions; or it is JSON, an object or a list of objects; or,
     for a puzzle, boards or clues. Any of the files may be compressed, one of them may be - for standard input. A
-    solution may leave out the auxiliary variables of a puzzle or of an import: it holds if values for them exist. The
-    answer of a foreign solver is recognised, or named by --from. Exit code 0: all solutions hold; 3: one does not.
+    solution may leave out the auxiliary variables of a puzzle or of an import: it holds if values for them exist. An
+    unfinished solution does not hold; what it has is judged. The answer of a foreign solver is recognised, or named by
+    --from; of two ways to read it the one that breaks no constraint is taken. Exit code 0: all solutions hold; 3: one
+    does not.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""What foreign solvers print of problems written here is read without naming its format, and solves no other problem."""
+"""What foreign solvers print of problems written here is read without ``--from``, and solves no other problem."""
 
 import shutil
 import sys
