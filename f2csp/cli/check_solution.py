@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.failures import plural, report_diagnostics, say, shortened, write_diagnostics
+from f2csp.cli.failures import first_lines, plural, report_diagnostics, say, write_diagnostics
 from f2csp.cli.options import FILE, FORMAT, INDEX, JSON, NUMBER, ONE_FILE, OUT, STRICT, flag, option, shown
 from f2csp.cli.session import Answer, Session, command, gathered, reads, setting, switch, worst
 from f2csp.diagnostics import DEFAULT_LIMIT, InvalidInput
@@ -143,45 +143,37 @@ class _Verdict:
     @property
     def sentence(self) -> str:
         """The verdict in words, with a colon where what is broken follows."""
-        constraints = f"{plural(len(self.violations), 'constraint')}:"
-        if self.holds:
-            return "holds"
-        if self.blank:
-            return f"is incomplete: {self._what_is_blank}{self._of_the_others(constraints)}"
-        if self.conflicts:
-            return "does not hold:"
-        if self.violations:
-            return f"breaks {constraints}"
-        return "does not hold: no values of the variables that it leaves out satisfy the constraints"
-
-    @property
-    def _what_is_blank(self) -> str:
+        broken = f"{plural(len(self.violations), 'constraint')}:"
+        if not self.blank:
+            reason = (
+                ":" if self.conflicts else ": no values of the variables that it leaves out satisfy the constraints"
+            )
+            is_plain = self.violations and not self.conflicts
+            return "holds" if self.holds else f"breaks {broken}" if is_plain else f"does not hold{reason}"
         n, first = len(self.blank), self.blank[0]
-        places = f"{n:,} of {plural(self.n_places, 'variable' if isinstance(first, str) else 'cell')}"
-        verb = ("has no value" if n == 1 else "have no value") if isinstance(first, str) else "is blank"
-        if n > 1:
-            return f"{places} {verb.replace('is', 'are')} (the first: {first})"
-        return f"{places} {verb} ({first})"
+        is_variable = isinstance(first, str)
+        places = plural(self.n_places, "variable" if is_variable else "cell")
+        state = f"{'is' if n == 1 else 'are'} {'unassigned' if is_variable else 'blank'}"
+        where = f"{'' if n == 1 else 'the first: '}{first}"
+        return f"is incomplete: {n:,} of {places} {state} ({where}); {self._of_the_others(broken, is_variable)}"
 
-    def _of_the_others(self, constraints: str) -> str:
+    def _of_the_others(self, broken: str, is_variable: bool) -> str:
         if self.conflicts:
             n = len({clue.cell for conflict in self.conflicts for clue in conflict.clues})
-            return f"; of the others, {n:,} {'is' if n == 1 else 'are'} in conflict:"
+            return f"of the others, {n:,} {'is' if n == 1 else 'are'} in conflict:"
         if self.violations:
-            return f"; the others break {constraints}"
+            return f"the others break {broken}"
         end = {True: " and can be completed", False: " but cannot be completed", None: ""}[self.is_completable]
-        return f"; the others break no {'constraint' if isinstance(self.blank[0], str) else 'rule'}{end}"
+        return f"the others break no {'constraint' if is_variable else 'rule'}{end}"
 
 
-def _verdict(checker: Checker, instance: Instance, solution: Solution) -> _Verdict:
+def _verdict(checker: Checker, instance: Instance, values: Solution) -> _Verdict:
     from f2csp.solutions import own_values
     from f2csp.solving.questions import complete
 
     puzzle, problem = instance.recognised, instance.problem
     places: Sequence[str | Cell] = puzzle.cells if puzzle else [*own_values(dict.fromkeys(problem.variable_names))]
-    blank = puzzle.blanks_of(solution) if puzzle else [name for name in places if name not in solution]
-    givens = {clue.cell.variable: puzzle.word(clue.value) for clue in puzzle.clues} if puzzle else {}
-    values = {**givens, **solution}
+    blank = puzzle.blanks_of(values) if puzzle else [name for name in places if name not in values]
     violations = checker.broken_by(values)
     is_completable: bool | None = not violations
     if is_completable and len(values) < problem.n_variables:
@@ -196,7 +188,7 @@ def _print_verdicts(solution: str, verdicts: list[_Verdict], *, is_verbose: bool
     for i, verdict in enumerate(verdicts, 1):
         say(f"{solution}: solution {i} of {len(verdicts)} {verdict.sentence}", err=False)
         rules, constraints = [conflict.message for conflict in verdict.conflicts], list(map(str, verdict.violations))
-        for reason in [*rules, *constraints] if is_verbose else shortened(rules or constraints):
+        for reason in [*rules, *constraints] if is_verbose else first_lines(rules or constraints):
             say(f"  {reason}", err=False)
     if len(verdicts) > 1:
         n = sum(verdict.holds for verdict in verdicts)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from f2csp.cli.drawing import board_writer
-from f2csp.cli.failures import plural, refuse, say, shortened
+from f2csp.cli.failures import first_lines, plural, refuse, say
 from f2csp.cli.options import (
     FILE,
     FILES,
@@ -140,7 +140,7 @@ def _write_pictures(pages: Sequence[Picture], ending: str, output: str) -> None:
 def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
     """Report changed givens, broken rules, and cells without a value; return the variables of the wrong cells."""
     conflicts = list(puzzle.conflicts_of(solution))
-    for message in shortened([conflict.message for conflict in conflicts]):
+    for message in first_lines([conflict.message for conflict in conflicts]):
         say(f"{name}: {message}")
     if blank := puzzle.blanks_of(solution):
         cells = listed(map(str, blank), _MAX_LISTED, "; ")

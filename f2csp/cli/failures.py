@@ -108,7 +108,7 @@ def plural(n: int, noun: str) -> str:
     return f"{n:,} {noun}{'s'[: n != 1]}"
 
 
-def shortened(lines: Sequence[str]) -> list[str]:
+def first_lines(lines: Sequence[str]) -> list[str]:
     """The first lines, and the number of further ones."""
     n_more = len(lines) - _MAX_LISTED
     return [*lines[:_MAX_LISTED], *([f"... and {n_more:,} more"] if n_more > 0 else [])]

@@ -1,7 +1,7 @@
 """The formats of other systems by name; a new one is one module in this package, and its lines in ``formats.txt``."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import IO, Any, Protocol, cast
 
@@ -78,8 +78,8 @@ _READINGS: tuple[tuple[re.Pattern[bytes], tuple[str, ...]], ...] = (
         ("minizinc",),
     ),
     (re.compile(rb"^(?:c [^\n]*?\btoulbar2 |New solution: |[0-9]++ solution\()", re.MULTILINE), ("wcsp",)),
-    (re.compile(rb"^(?:UN)?SAT(?:ISFIABLE)? *\r?$", re.MULTILINE), ("dimacs",)),
-    (re.compile(rb"^(?:v(?: +(?:-?\d+|\*))+|s (?:UN)?SATISFIABLE) *\r?$", re.MULTILINE), ("dimacs", "xcsp3")),
+    (re.compile(rb"^(?:(?:s )?UNSAT|SAT)(?:ISFIABLE)? *\r?$", re.MULTILINE), ("dimacs",)),
+    (re.compile(rb"^(?:v(?: +(?:-?\d+|\*))+|s SATISFIABLE) *\r?$", re.MULTILINE), ("dimacs", "xcsp3")),
     (re.compile(rb"\A(?:\s*+(?:x[0-9]++=)?v?[0-9]++(?!\S))++\s*+\Z"), (F2CSP, "wcsp")),
 )
 """What an answer looks like, and the formats whose solvers print it so, the usual one first; F2CSP: a solution file."""
@@ -88,7 +88,7 @@ _COLOUR = re.compile(rb"\x1b\[[0-9;]*+m")  # which ACE writes to files too
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class AnswerReading:
     """An answer, read as solvers of one format print them."""
 
     form: str  # the name of the format; F2CSP for a solution file
@@ -103,7 +103,7 @@ class Reading:
 
 def readings(
     source: Source, problem: Problem, form: str | None = None, optional: Collection[str] = (), problem_form: str = ""
-) -> list[Reading]:
+) -> list[AnswerReading]:
     """A solution file, or the answer of a foreign solver, in all ways in which it can be read; the usual one first.
 
     Args:
@@ -120,37 +120,29 @@ def readings(
     source = replace(source, data=_COLOUR.sub(b"", source.data))
     text = source.data[source.start :]
     forms = (form,) if form else next((forms for pattern, forms in _READINGS if pattern.search(text)), (F2CSP,))
-    found, refusals = list[Reading](), dict[str, InvalidInput]()
+    found, refusals = list[AnswerReading](), dict[str, InvalidInput]()
     for name in sorted(forms, key=lambda name: name != problem_form):
         is_usual = not (found or refusals)
         try:
             is_own = name == F2CSP
             read = solutions_in(source, problem, optional) if is_own else answer_reader(name).answers(source, problem)
-            found.append(Reading(name, is_usual, read))
+            found.append(AnswerReading(name, is_usual, read))
         except InvalidInput as refusal:
             refusals[name] = refusal
     if found:
         return found
     if len(forms) == 1 or problem_form in forms or F2CSP in forms:
         raise next(iter(refusals.values()))
-    raise _refusal(refusals)
-
-
-def _refusal(refusals: Mapping[str, InvalidInput]) -> InvalidInput:
-    """The first fault of an answer in each of several formats; one with the hints of all if they say the same."""
-    firsts = [refusal.diagnostics[0] for refusal in refusals.values()]
-    if len({fault.message for fault in firsts}) == 1:
-        hint = "; or ".join(fault.hint for fault in firsts if fault.hint)
-        return InvalidInput([replace(firsts[0], hint=hint or None)])
     notes = [f"the text was read as {_words(form)}" for form in refusals]
-    return InvalidInput([replace(fault, notes=(note,)) for fault, note in zip(firsts, notes, strict=True)])
+    faults = [refusal.diagnostics[0] for refusal in refusals.values()]
+    raise InvalidInput([replace(fault, notes=(note,)) for fault, note in zip(faults, notes, strict=True)])
 
 
 def _words(form: str) -> str:
     return "a solution file" if form == F2CSP else f"the output of a solver for {form}"
 
 
-def fitting(found: Sequence[Reading], problem: Problem) -> Reading | None:
+def fitting(found: Sequence[AnswerReading], problem: Problem) -> AnswerReading | None:
     """The reading whose solutions break no constraint, that with the most values; a single one need not be judged."""
     if len(found) == 1:
         return found[0]
