@@ -33,6 +33,7 @@ class WrittenCell(NamedTuple):
 class _Word(NamedTuple):
     text: bytes
     start: int
+    end: int = 0  # in its line
 
     def characters(self) -> "list[_Word]":
         return [_Word(self.text[i : i + 1], self.start + i) for i in range(len(self.text))]
@@ -47,12 +48,16 @@ def boards_of_size(data: bytes, start: int, n_rows: int, n_columns: int) -> list
     """
     lines = list(_lines(data, start))
     characters = [[character for word in words for character in word.characters()] for words in lines]
-    for cells in (lines, characters, [[*chain.from_iterable(lines)]]):
-        rows = [row for line in cells for row in _rows(line, n_rows, n_columns)]
+    for cells in (_below_each_other(lines, n_columns), lines, characters, [[*chain.from_iterable(lines)]]):
+        found = [row for line in cells for row in _rows(line, n_rows, n_columns)]
         n_drawn = n_rows + 1
-        if len(rows) % n_drawn == 0 and all(map(_is_ruler, rows[::n_drawn])):
-            rows = [row for i, row in enumerate(rows) if i % n_drawn]
-        if rows and len(rows) % n_rows == 0:
+        if len(found) % n_drawn == 0 and all(_is_ruler(row) for _, row in found[::n_drawn]):
+            found = [row for i, row in enumerate(found) if i % n_drawn]
+        are_labels = all(
+            not label.isdigit() or int(label) % 10 == (i % n_rows + 1) % 10 for i, (label, _) in enumerate(found)
+        )
+        rows = [row for _, row in found]
+        if rows and len(rows) % n_rows == 0 and are_labels:
             return [
                 [_cell(i, j, word) for i, row in enumerate(rows[at : at + n_rows], 1) for j, word in enumerate(row, 1)]
                 for at in range(0, len(rows), n_rows)
@@ -69,15 +74,24 @@ def _lines(data: bytes, start: int) -> Iterator[list[_Word]]:
     for line in re.finditer(rb"[^\n]+", data[start:]):
         text = _DRAWN.sub(b" | ", line[0])  # which is as long
         if not _NO_ROW.fullmatch(text):
-            yield [_Word(match[0], start + line.start() + match.start()) for match in _WORD.finditer(text)]
+            at = start + line.start()
+            yield [_Word(match[0], at + match.start(), match.end()) for match in _WORD.finditer(text)]
 
 
-def _rows(words: Sequence[_Word], n_rows: int, n_columns: int) -> list[Sequence[_Word]]:
-    """The row of a line, perhaps behind its number, or all rows of the board; none if the line has something else."""
+def _below_each_other(lines: Sequence[list[_Word]], n_columns: int) -> list[list[_Word]]:
+    """The words of rows at the ends of which all rows have a word: others are clues beside the board."""
+    rows = [words for words in lines if n_columns <= len(words) <= n_columns + 2]
+    ends = set[int].intersection(*({word.end for word in words} for words in rows)) if rows else set[int]()
+    return [[word for word in words if word.end in ends] for words in rows] if len(ends) == n_columns else []
+
+
+def _rows(words: Sequence[_Word], n_rows: int, n_columns: int) -> list[tuple[bytes, Sequence[_Word]]]:
+    """The row of a line, perhaps behind its label, or all rows of the board; none if the line has something else."""
     is_cell = (_CELL if n_columns < _N_CHARACTERS else _ANY_CELL).fullmatch
-    for row in (words, words[1:], words[2:]):
+    for n_labels, row in enumerate((words, words[1:], words[2:])):
         if len(row) in (n_columns, n_rows * n_columns) and all(is_cell(word.text) for word in row):
-            return [row[at : at + n_columns] for at in range(0, len(row), n_columns)]
+            label = words[n_labels - 1].text if n_labels and len(row) == n_columns else b""
+            return [(label, row[at : at + n_columns]) for at in range(0, len(row), n_columns)]
     return []
 
 

@@ -12,12 +12,15 @@ The same as JSON: ``[{"V1": 1, "V2": 2}, {"V1": 2, "V2": 1}]``; a single solutio
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import IO, Any, Literal, TypeVar
 
+import numpy as np
+
 from f2csp.board_cells import boards_of_size
 from f2csp.diagnostics import ByteSpan, Collector, ProblemError, Source, brief, listed, near_word_hint, spelling_hint
-from f2csp.files import FileName, check_encoding, checked, read_source, text_source, write_chunks
+from f2csp.files import FileName, check_encoding, read_source, text_source, write_chunks
 from f2csp.json_text import JSON_KINDS, JsonCollector, JsonPath, parse_json
 from f2csp.model import Domain, Problem, Value, expect_problem
 from f2csp.model.words import is_auxiliary
@@ -36,6 +39,7 @@ _BLANKS = ("", *"._?*0")
 _DIGITS = digits + ascii_uppercase + ascii_lowercase  # the values of a board whose cells are characters
 _JSON = re.compile(rb"[ \t\r\n]*+(?=[\[{])")
 
+ANY = "*"  # in place of a value, where any one will do
 _MAX_LISTED = 5  # names or values in a message
 
 
@@ -58,6 +62,13 @@ class Assignments:
         self._values: dict[str, Value] = {}
         self._places: dict[str, ByteSpan] = {}
         self.n_lost = 0  # things that could not be read, each of which may have been the value of a variable
+
+    @cached_property
+    def _free(self) -> set[str]:
+        """The variables in no constraint: a star may be their value, as any value may."""
+        is_free = np.ones(self.problem.n_variables, dtype=np.bool_)
+        is_free[self.problem.scopes] = False
+        return {self.problem.variable_names[i] for i in np.flatnonzero(is_free)}
 
     def knows(self, name: str) -> bool:
         """Whether the problem has a variable of this name."""
@@ -83,6 +94,8 @@ class Assignments:
             self._has_known = True
             self._places[name] = name_place[0], word_place[1]
             allowed = self._allowed[self._domain_of[name]]
+            if word == ANY and word not in allowed and name in self._free:
+                word = next(iter(allowed))
             if word in allowed:
                 self._values[name] = allowed[word]
             else:
@@ -240,6 +253,7 @@ def solutions_in(source: Source, problem: Problem, optional: Collection[str]) ->
 
 def _read(source: Source, assignments: Assignments, optional: Collection[str]) -> Assignments:
     """Read lines of names and values, boards, or JSON, whatever the text has; any other text is one fault."""
+    check_encoding(source, assignments.collector)
     lines = [match[0] for match in _FILLED_LINE.finditer(source.data, source.start)]
     is_json = _JSON.match(source.data, source.start) is not None
     is_object = is_json and b"{" in source.data
@@ -248,12 +262,11 @@ def _read(source: Source, assignments: Assignments, optional: Collection[str]) -
     if not has_names and not is_object and _read_boards(source, assignments):
         return assignments
     if is_json and not has_names:
-        checked(source)
+        assignments.collector.raise_if_errors()
         collector = JsonCollector(source)
         assignments = Assignments(assignments.problem, collector, optional)
         _read_json(parse_json(source, "F701", "F701"), assignments, collector)
         return assignments
-    check_encoding(source, assignments.collector)
     is_text = has_names or b"---" in lines or any(_pair(line, assignments) for line in lines)
     if is_text or not assignments.problem.n_variables:
         _read_text(source, assignments)
@@ -309,12 +322,15 @@ def _read_boards(source: Source, assignments: Assignments) -> bool:
     boards = boards_of_size(source.data, source.start, n_rows, n_columns)
     for board in boards:
         assignments.begin()
+        blank = None
         for cell in board:
             name, place = f"V{cell.row}-{cell.column}", (cell.start, cell.end)
             value = str(_DIGITS.index(cell.word)) if len(cell.word) == 1 and cell.word.isalpha() else cell.word
             if value not in _BLANKS or assignments.allows(name, value):
                 assignments.add(name, place, value, place)
-        assignments.finish(board[-1].end, board[-1].end)
+            else:
+                blank = blank or place
+        assignments.finish(*(blank or (board[-1].end, board[-1].end)))
     return bool(boards)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ import click
 
 from f2csp.cli.convert import Folder, is_directory
 from f2csp.cli.drawing import board_writer
-from f2csp.cli.failures import refuse, say
+from f2csp.cli.failures import first_lines, plural, refuse, say
 from f2csp.cli.options import (
     FILE,
     FILES,
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from f2csp.solutions import Solution
 
 _SOLUTION: dict[str, Any] = {"metavar": "SOLUTION", "type": FILE}
+_MAX_LISTED = 5  # cells
 _NUMBER_K = NUMBER | {"metavar": "K"}
-_MAX_LISTED = 5  # cells, and broken rules
 _MAX_SEARCHES = 3  # side by side
 _GRAPH_ENDINGS = (".svg", ".png", ".pdf", ".dot", ".graphml")
 
@@ -65,7 +65,7 @@ class _Drawing(Session):
         if self.solution is not None:
             if has_others:
                 raise F2cspError("--solution applies to a single puzzle; select one with --index")
-            values = _values(instance, self.solution, self.solution_index)
+            values = self._values(instance, self.solution)
             wrong = _check(puzzle, values, self.solution)
         code = 3 if wrong else 0
         if self.output is None:
@@ -80,6 +80,16 @@ class _Drawing(Session):
             output = self.folder.name_for(instance, self.sources) if self.folder else self.output
             _write_pictures([_picture(puzzle, values, self.candidates, wrong)], ending, output)
         return Answer("drawn", code)
+
+    def _values(self, instance: Instance, solution: str) -> Solution:
+        """The values in a solution file, which may leave out variables."""
+        solutions = self.solutions(solution, instance, optional=instance.problem.variable_names)
+        n, index = len(solutions), self.solution_index
+        if index is None and n > 1:
+            say(f"{solution}: drew the first of {n:,} solutions (see --solution-index)")
+        if index is not None and index > n:
+            raise F2cspError(f"{solution}: no solution number {index:,}: the file has {n:,}")
+        return solutions[(index or 1) - 1]
 
 
 @command("board")
@@ -136,43 +146,15 @@ def _write_pictures(pages: Sequence[Picture], ending: str, output: str) -> None:
     write_chunks([encoded(pages, ending)], output)
 
 
-def _values(instance: Instance, solution: str, index: int | None) -> Solution:
-    """The values in a solution file, which may leave out variables."""
-    from f2csp.formats.foreign import answer_format, answers_in
-    from f2csp.model import Problem
-    from f2csp.puzzles.to_problem import rules_of
-
-    source = read_source(solution)
-    is_problem = isinstance(instance.content, Problem) or answer_format(source) is not None
-    rules = rules_of(instance.puzzle)  # its variables, without the cost of its constraints
-    variables = instance.problem if is_problem else replace(rules, relations=(), n_constraints=0, blocks=()).collect()
-    solutions = answers_in(source, variables, optional=variables.variable_names)
-    n = len(solutions)
-    if index is None and n > 1:
-        say(f"{solution}: drew the first of {n:,} solutions (see --solution-index)")
-    if index is not None and index > n:
-        raise F2cspError(f"{solution}: no solution number {index:,}: the file has {n:,}")
-    return solutions[(index or 1) - 1]
-
-
 def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
-    """Report contradicted givens, broken rules, and cells without a value; return the variables of the wrong cells."""
-    values = {(i, j): value for i, row in enumerate(puzzle.grid_of(solution), 1) for j, value in enumerate(row, 1)}
-    given = {(clue.row, clue.column): clue for clue in puzzle.clues}
-    wrong = [clue for place, clue in given.items() if values[place] not in (None, clue.value)]
-    messages = [f"expected the given {one.value} at {one.cell}, found {values[one.row, one.column]}" for one in wrong]
-    for conflict in puzzle.conflicts_of(solution):
-        wrong += conflict.clues
-        messages.append(conflict.message)
-    for message in messages[:_MAX_LISTED]:
+    """Report changed givens, broken rules, and cells without a value; return the variables of the wrong cells."""
+    conflicts = list(puzzle.conflicts_of(solution))
+    for message in first_lines([conflict.message for conflict in conflicts]):
         say(f"{name}: {message}")
-    if len(messages) > _MAX_LISTED:
-        say(f"... and {len(messages) - _MAX_LISTED:,} more")
-    blank = [f"V{i}-{j}" for (i, j), value in values.items() if value is None and (i, j) not in given]
-    if blank:
-        cells = f"{len(blank):,} {'cells' if len(blank) > 1 else 'cell'}"
-        say(f"{name}: no value for {cells}: {listed(blank, _MAX_LISTED)}")
-    return [f"V{clue.row}-{clue.column}" for clue in wrong]
+    if blank := puzzle.blanks_of(solution):
+        cells = listed(map(str, blank), _MAX_LISTED, "; ")
+        say(f"{name}: no value for {plural(len(blank), 'cell')}: {cells}")
+    return [clue.cell.variable for conflict in conflicts for clue in conflict.clues]
 
 
 @command("graph")
@@ -194,14 +176,13 @@ def graph_command(session: Session, output: str, solution: str | None) -> int:
       f2csp graph puzzle.csp -o graph.dot
     """
     ending = picture_ending(output, _GRAPH_ENDINGS)
-    from f2csp.formats.foreign import answers_in
     from f2csp.rendering.graph_picture import dot_chunks, graph_picture, graphml_chunks
 
     def draw(instance: Instance) -> None:
         problem = instance.problem
         values: Mapping[str, Value] = {}
         if solution is not None:
-            values = answers_in(read_source(solution), problem, optional=problem.variable_names)[0]
+            values = session.solutions(solution, instance, optional=problem.variable_names)[0]
         chunks = {".dot": dot_chunks, ".graphml": graphml_chunks}.get(ending)
         if chunks:
             write_chunks((chunk.encode() for chunk in chunks(problem, values)), output)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 ASKED = "f2csp.asked"  # among the notes of a context: whether the user was asked for the names of files
 _COLOURS = {"error": "red", "warning": "yellow", "place": "blue", "mark": "blue", "note": "cyan"}
 _WORD_COLOURS = {"section word": "magenta", "goal": "magenta", "count": "green", "domain": "cyan", "value": "yellow"}
+_MAX_LISTED = 5  # lines of what is wrong with an answer
 _MAX_COLOURED = 1 << 20  # bytes of a text whose words are coloured
 
 
@@ -100,6 +101,17 @@ def say(text: str, *, err: bool = True, fg: str | None = None) -> None:
 
     is_marked = fg is not None and is_coloured(sys.stderr if err else sys.stdout)
     click.echo(click.style(visible(text), fg=fg, bold=True) if is_marked else visible(text), err=err)
+
+
+def plural(n: int, noun: str) -> str:
+    """A number of things."""
+    return f"{n:,} {noun}{'s'[: n != 1]}"
+
+
+def first_lines(lines: Sequence[str]) -> list[str]:
+    """The first lines, and the number of further ones."""
+    n_more = len(lines) - _MAX_LISTED
+    return [*lines[:_MAX_LISTED], *([f"... and {n_more:,} more"] if n_more > 0 else [])]
 
 
 def report_diagnostics(diagnostics: Sequence[Diagnostic], n_hidden: int, source: Source | None = None) -> None:

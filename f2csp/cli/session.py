@@ -47,10 +47,12 @@ from f2csp.files import COMPRESSIONS, STDIN, is_link, read_source, require_compr
 from f2csp.instances import Instance, instances
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from _typeshed import DataclassInstance
     from click.shell_completion import CompletionItem
+
+    from f2csp.solutions import Solution
 
     Decorator = Callable[[Callable[..., Any]], Any]
 
@@ -242,6 +244,21 @@ class Session:
 
             diagnostics = list(map(as_record, error.diagnostics if isinstance(error, InvalidInput) else ()))
             self._print_record(name, error=describe(error), diagnostics=diagnostics)
+
+    def solutions(
+        self, file: str, instance: Instance, form: str | None = None, optional: Collection[str] = ()
+    ) -> list[Solution]:
+        """The solutions in a file, with a note of how it was read unless that is the usual way."""
+        from f2csp.formats.foreign import fitting, readings
+
+        found = readings(read_source(file), instance.problem, form, optional, instance.format)
+        usual, reading = found[0], fitting(found, instance.problem)
+        if reading is None:
+            others = " or ".join([other.words for other in found[1:]])
+            say(f"{file}: read as {usual.words}; it breaks constraints as {others}, too")
+        elif not reading.is_usual:
+            say(f"{file}: read as {reading.words}")
+        return (reading or usual).solutions
 
     # ---- Printing ----------------------------------------------------------------------------------------------------
 

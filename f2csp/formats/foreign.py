@@ -1,14 +1,14 @@
 """The formats of other systems by name; a new one is one module in this package, and its lines in ``formats.txt``."""
 
 import re
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import IO, Any, Protocol, cast
 
-from f2csp.diagnostics import F2cspError, Source, Unsuitable, near_word_hint
+from f2csp.diagnostics import F2cspError, InvalidInput, Source, Unsuitable, near_word_hint
 from f2csp.file_formats import F2CSP, PROBLEM_FORMATS, FormatInfo
 from f2csp.files import FileName, read_source, write_chunks
-from f2csp.model import Problem, expect_problem
+from f2csp.model import Checker, Problem, expect_problem
 from f2csp.solutions import Solution, solutions_in
 
 
@@ -67,30 +67,88 @@ def _module(form: FormatInfo, is_able: bool, refusal: str) -> FormatModule:
     return cast("FormatModule", form.load())
 
 
-_ANSWERS = {  # what the lines of solvers' answers look like; a solution file has no such line
-    "xcsp3": re.compile(rb"<instantiation"),
-    "minizinc": re.compile(rb"^(?:-{10}|={5}[A-Z]*={5}) *\r?$", re.MULTILINE),
-    "dimacs": re.compile(rb"^(?:v(?: -?\d+)+|SAT|(?:s )?UNSAT(?:ISFIABLE)?|s SATISFIABLE) *\r?$", re.MULTILINE),
-}
-_OWN_LINE = re.compile(rb"^v +[^\n=]*=", re.MULTILINE)  # of f2csp solve --competition
+_READINGS: tuple[tuple[re.Pattern[bytes], tuple[str, ...]], ...] = (
+    (re.compile(rb"^(?:v[ \t]|[ \t])*<instantiation[\s>]", re.MULTILINE), ("xcsp3",)),
+    (re.compile(rb"^v +[^\n=]*=", re.MULTILINE), (F2CSP,)),  # of f2csp solve --competition
+    (
+        re.compile(
+            rb"^[^\s=]++ *+= *+[^\s=]++ *+\r?\n(?:%[^\n]*+\n)*+-{10} *+\r?$|\A-{10}|^={5}[A-Z]++={5} *+\r?$",
+            re.MULTILINE,
+        ),
+        ("minizinc",),
+    ),
+    (re.compile(rb"^(?:c [^\n]*?\btoulbar2 |New solution: |[0-9]++ solution\()", re.MULTILINE), ("wcsp",)),
+    (re.compile(rb"^(?:(?:s )?UNSAT|SAT)(?:ISFIABLE)? *\r?$", re.MULTILINE), ("dimacs",)),
+    (re.compile(rb"^(?:v(?: +(?:-?\d+|\*))+|s SATISFIABLE) *\r?$", re.MULTILINE), ("dimacs", "xcsp3")),
+    (re.compile(rb"\A(?:\s*+(?:x[0-9]++=)?v?[0-9]++(?!\S))++\s*+\Z"), (F2CSP, "wcsp")),
+)
+"""What an answer looks like, and the formats whose solvers print it so, the usual one first; F2CSP: a solution file."""
+
+_COLOUR = re.compile(rb"\x1b\[[0-9;]*+m")  # which ACE writes to files too
 
 
-def answer_format(source: Source) -> str | None:
-    """The name of the format whose solvers print such a text; None for a solution file."""
-    if _OWN_LINE.search(source.data):
-        return None
-    return next((name for name, pattern in _ANSWERS.items() if pattern.search(source.data)), None)
+@dataclass(frozen=True, slots=True)
+class AnswerReading:
+    """An answer, read as solvers of one format print them."""
+
+    form: str  # the name of the format; F2CSP for a solution file
+    is_usual: bool  # whether such a text is mostly of this format
+    solutions: list[Solution]
+
+    @property
+    def words(self) -> str:
+        """How the answer was read."""
+        return _words(self.form)
 
 
-def answers_in(
-    source: Source, problem: Problem, form: str | None = None, optional: Collection[str] = ()
-) -> list[Solution]:
-    """The solutions in a solution file, or in the answer of a foreign solver, whose format can be named.
+def readings(
+    source: Source, problem: Problem, form: str | None = None, optional: Collection[str] = (), problem_form: str = ""
+) -> list[AnswerReading]:
+    """A solution file, or the answer of a foreign solver, in all ways in which it can be read; the usual one first.
 
-    Raises InvalidInput for faults, and Unsuitable if solvers print no answers in the format.
+    Args:
+        source: the answer; what colours it on terminals is ignored.
+        problem: the problem.
+        form: the only format to try.
+        optional: the variables that a solution file may leave out.
+        problem_form: the format of the problem's own file, the usual one of answers that may be in it.
+
+    Raises:
+        InvalidInput: the answer cannot be read.
+        Unsuitable: solvers print no answers in the format.
     """
-    form = form or answer_format(source)
-    return answer_reader(form).answers(source, problem) if form else solutions_in(source, problem, optional)
+    source = replace(source, data=_COLOUR.sub(b"", source.data))
+    text = source.data[source.start :]
+    forms = (form,) if form else next((forms for pattern, forms in _READINGS if pattern.search(text)), (F2CSP,))
+    found, refusals = list[AnswerReading](), dict[str, InvalidInput]()
+    for name in sorted(forms, key=lambda name: name != problem_form):
+        is_usual = not (found or refusals)
+        try:
+            is_own = name == F2CSP
+            read = solutions_in(source, problem, optional) if is_own else answer_reader(name).answers(source, problem)
+            found.append(AnswerReading(name, is_usual, read))
+        except InvalidInput as refusal:
+            refusals[name] = refusal
+    if found:
+        return found
+    if len(forms) == 1 or problem_form in forms or F2CSP in forms:
+        raise next(iter(refusals.values()))
+    notes = [f"the text was read as {_words(form)}" for form in refusals]
+    faults = [refusal.diagnostics[0] for refusal in refusals.values()]
+    raise InvalidInput([replace(fault, notes=(note,)) for fault, note in zip(faults, notes, strict=True)])
+
+
+def _words(form: str) -> str:
+    return "a solution file" if form == F2CSP else f"the output of a solver for {form}"
+
+
+def fitting(found: Sequence[AnswerReading], problem: Problem) -> AnswerReading | None:
+    """The reading whose solutions break no constraint, that with the most values; a single one need not be judged."""
+    if len(found) == 1:
+        return found[0]
+    checker = Checker(problem)
+    kept = [sum(len(values) for values in one.solutions if not checker.broken_by(values)) for one in found]
+    return found[kept.index(max(kept))] if any(kept) else None
 
 
 def export(

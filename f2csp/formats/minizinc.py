@@ -235,14 +235,22 @@ _NONE = re.compile(rb"^={5}[A-Z]++={5}", re.MULTILINE)
 
 
 def answers(source: Source, problem: Problem) -> list[Solution]:
-    """The solutions that MiniZinc printed for the exported model: lines NAME = VALUE, and a line of dashes for each."""
+    """The solutions that MiniZinc printed for the exported model: lines NAME = VALUE, and a line of dashes for each.
+
+    Warnings and statistics may be between them.
+    """
 
     def find(assignments: Assignments) -> Iterator[tuple[Iterator[Pair], ByteSpan]]:
-        lines = _LINE.finditer(source.data, source.start)
+        lines = (line for line in _LINE.finditer(source.data, source.start) if not _is_news(line, assignments))
         for part in ended_parts(lines, itemgetter(3), "no line ---------- follows", assignments):
             yield _pairs(part[:-1], assignments), part[-1].span()
 
     return solutions_printed(source, problem, find, _NONE, "run minizinc on the exported model")
+
+
+def _is_news(line: re.Match[bytes], assignments: Assignments) -> bool:
+    """Whether a line is neither NAME = VALUE nor dashes, and does not begin with the name of a variable either."""
+    return bool(line[4]) and not assignments.knows(line[4].partition(b" ")[0].decode("utf-8", "replace"))
 
 
 def _pairs(lines: list[re.Match[bytes]], assignments: Assignments) -> Iterator[Pair]:

@@ -246,11 +246,20 @@ class Puzzle(Drawn, ABC):
         return self._repeated_values()
 
     def conflicts_of(self, solution: Mapping[str, Value]) -> Iterator[Conflict]:
-        """Where the values of a solution break a rule; a cell without one has its given."""
+        """Where the values of a solution contradict a given, or break a rule; a cell without one has its given."""
         values = {clue.cell: clue.value for clue in self.clues}
         for row, line in enumerate(self.grid_of(solution), 1):
             values |= {Cell(row, column): value for column, value in enumerate(line, 1) if value is not None}
-        return replace(self, clues=tuple(Clue(*cell, value) for cell, value in sorted(values.items()))).conflicts()
+        for clue in self.clues:
+            if (value := values[clue.cell]) != clue.value:
+                message = f"expected the given {self.word(clue.value)} at {clue.cell}, found {self.word(value)}"
+                yield Conflict((clue,), message)
+        yield from replace(self, clues=tuple(Clue(*cell, value) for cell, value in sorted(values.items()))).conflicts()
+
+    def blanks_of(self, solution: Mapping[str, Value]) -> list[Cell]:
+        """The cells that have neither a value in a solution nor a given."""
+        given = {clue.cell for clue in self.clues}
+        return [cell for cell in self.cells if cell.variable not in solution and cell not in given]
 
     def layout(self) -> Layout:
         """How the board is drawn."""

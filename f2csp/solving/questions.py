@@ -166,9 +166,9 @@ def verdict_of(result: Result, names: Sequence[str]) -> Verdict:
     return Verdict(Uniqueness.UNIQUE if solutions else Uniqueness.NONE, solutions)
 
 
-def complete(problem: Problem, values: Mapping[str, Value]) -> Result:
+def complete(problem: Problem, values: Mapping[str, Value], seconds: float | None = None) -> Result:
     """Search for a solution that gives some variables these values."""
-    return solve(problem.restricted(values))
+    return solve(problem.restricted(values), seconds=seconds)
 
 
 def projection(instance: "Instance", wanted: str | None, solutions: int | None = None) -> tuple[str, ...] | None:

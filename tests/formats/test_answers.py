@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from f2csp.diagnostics import InvalidInput, Source
-from f2csp.formats.foreign import answer_reader
+from f2csp.formats.foreign import answer_reader, fitting, readings
 from tests.conftest import Expected
 from tests.fault_cases import check_faults
 from tests.small import problem_of
@@ -64,6 +64,11 @@ ANSWERS: list[tuple[str, str, list[tuple[object, ...]]]] = [
         f"% time elapsed: 0.1 s\n{MAP}{OTHER_MAP}==========\n%%%mzn-stat: solutions=2\n",
         [("red", "green", 2), ("green", "red", 3)],
     ),
+    (
+        "minizinc",
+        f'Warning: included file "count.mzn" is old.\n\n{MAP}x of 3 done\n{OTHER_MAP}==========\n% end\nbye\n',
+        [("red", "green", 2), ("green", "red", 3)],
+    ),
     *(("wcsp", f"{line}\n\n1 1 0\n", [(3, "1", 2), (1, "#a", 3)]) for line in LINES),
     (
         "wcsp",
@@ -78,6 +83,7 @@ ANSWERS: list[tuple[str, str, list[tuple[object, ...]]]] = [
     ("xcsp3", ACE, [("red", "green"), ("green", "green")]),
     ("xcsp3", CHOCO, [("red", "red")]),
     ("xcsp3", BARE, [("green", "red")]),
+    ("xcsp3", "c x\nv 0 1 \nv 1 * \ns SATISFIABLE\n", [("red", "green"), ("green", "red")]),
 ]
 
 
@@ -105,3 +111,50 @@ def test_an_answer_gone_wrong_is_read_or_has_faults(case: tuple[str, str, object
     name, text, _ = case
     with suppress(InvalidInput):
         answers(name, data.draw(mutations(text.encode())))
+
+
+# ---- Texts that several formats have ---------------------------------------------------------------------------------
+
+SQUARE = problem_of(
+    {"D: V1-1 V1-2 V2-1 V2-2": [1, 2]},
+    *((f"reject {pair}", [(1, 1), (2, 2)]) for pair in ("V1-1 V1-2", "V2-1 V2-2", "V1-1 V2-1", "V1-2 V2-2")),
+)
+FIRST, SECOND = [(1, 2, 2, 1)], [(2, 1, 1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "expected"),
+    [
+        ("1 2 2 1", "f2csp", FIRST),  # positions from 0 are 0 and 1
+        ("0 1 1 0", "wcsp", FIRST),  # not a board with two blanks
+        ("1 0 0 1", "wcsp", SECOND),
+        ("1 0 0 0", "f2csp", [(1,)]),  # as positions it breaks constraints
+        ("1 0\n0 0", "f2csp", [(1,)]),
+        ("0 1 1 0\n1 0 0 1\n", "wcsp", FIRST + SECOND),
+        ("v 1 2 2 1", "xcsp3", FIRST),
+        ("v -1 2 3 -4 5 -6 -7 8 0", "dimacs", SECOND),
+        ("v 2 3 5 8 0", "dimacs", SECOND),
+        ("\x1b[92ms SATISFIABLE\x1b[0m\nv 1 2 2 1", "xcsp3", FIRST),
+        ("V1-1 = 1\nV1-2 = 2\nV2-1 = 2\nV2-2 = 1\n----------\n", "minizinc", FIRST),
+        ("1 2\n2 1\n----------\n==========\n", "f2csp", FIRST),  # what a model of someone else prints
+    ],
+)
+def test_the_reading_that_keeps_the_constraints_is_taken(
+    text: str, form: str, expected: list[tuple[object, ...]]
+) -> None:
+    found = readings(Source("log", text.encode()), SQUARE, optional=SQUARE.variable_names)
+    reading = fitting(found, SQUARE)
+    assert reading
+    assert (reading.form, [tuple(values.values()) for values in reading.solutions]) == (form, expected)
+
+
+def test_where_no_reading_keeps_the_constraints_there_are_all() -> None:
+    found = readings(Source("log", b"1 1 1 0"), SQUARE, optional=SQUARE.variable_names)
+    assert [reading.form for reading in found] == ["f2csp", "wcsp"]
+    assert fitting(found, SQUARE) is None
+
+
+def test_a_named_format_decides_alone() -> None:
+    for text, form in (("0 1 1 0", "f2csp"), ("1 0 0 0", "wcsp")):
+        (reading,) = readings(Source("log", text.encode()), SQUARE, form, optional=SQUARE.variable_names)
+        assert reading.form == form

@@ -58,6 +58,21 @@ def test_a_drawn_board_is_read_as_the_solution_that_it_shows(form: str):
         assert f2csp.loads_solutions(f"{text}\n{text}", problem, optional=others) == [values, values], look
 
 
+def test_clues_beside_a_board_are_no_values():
+    puzzle = f2csp.puzzle(io.StringIO("4:2//3///3//2/2///2//3/1/"), "skyscrapers:tatham")
+    problem = f2csp.to_problem(puzzle)
+    values = f2csp.solve(problem, engine="search").solution
+    assert values is not None
+    cells = {name: value for name, value in values.items() if name.startswith("V")}
+    others = [name for name in values if name not in cells]
+    for as_ascii in (False, True):
+        text = board_text(puzzle, puzzle.grid_of(cells), as_ascii=as_ascii, has_numbers=False, is_compact=False)
+        assert f2csp.loads_solutions(text, problem, optional=others) == [cells]
+    crowded = "\n".join(f"{left} {' '.join(row)} 4" for left, row in zip("4321", ROWS, strict=True))
+    with pytest.raises(f2csp.InvalidInput):
+        f2csp.loads_solutions(crowded, SQUARE)
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_a_solution_has_any_form_that_says_the_value_of_each_cell(form: str):
     assert f2csp.loads_solutions(FORMS[form], SQUARE) == [VALUES]

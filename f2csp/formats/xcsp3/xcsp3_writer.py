@@ -262,26 +262,42 @@ _INSTANTIATION = re.compile(
 )
 _WORD = re.compile(rb"[^\s]++")
 _REPEATED = re.compile(r"(-?[0-9]{1,18}|\*)x([0-9]{1,18})")
+_VALUES_ALONE = re.compile(rb"^v((?:[ \t]++(?:-?[0-9]{1,18}|\*))++)[ \t\r]*+$", re.MULTILINE)
 _UNSATISFIABLE = re.compile(rb"^s[ \t]+UNSATISFIABLE", re.MULTILINE)
 
 
 def answers(source: Source, problem: Problem) -> list[Solution]:
-    """The solutions that a solver printed for the problem as exported to XCSP3."""
+    """The solutions that a solver printed for the problem as exported to XCSP3.
+
+        v <instantiation> <list> x y </list> <values> 1 * </values> </instantiation>
+        v 1 *
+
+    A star is any value. cosoco prints the values alone, those of a solution on one line.
+    """
     naming, data = Naming.of(problem), source.data
     names = dict(zip(naming.identifiers, problem.variable_names, strict=True)) or {"none": ""}
     words = {str(number): word for number, word in zip(naming.numbers, problem.words, strict=True)}
     first_words = {variable.name: variable.domain.words[0] for variable in problem.variables}
-    if _VALUE_LINE.search(data):  # then all that is on other lines becomes blanks
+    own = [name for name in problem.variable_names if not is_auxiliary(name)]
+    pattern = _INSTANTIATION if b"<instantiation" in data else _VALUES_ALONE
+    if pattern is _INSTANTIATION and _VALUE_LINE.search(data):  # then all that is on other lines becomes blanks
         data = _VALUE_LINE.sub(b" ", _OTHER_LINE.sub(lambda match: b" " * len(match.group()), data))
 
     def pairs(match: re.Match[bytes], assignments: Assignments) -> Iterator[Pair]:
-        listed = [(name, place) for word, place in _words(match, 1) for name in _named(word, problem)]
-        values = [pair for word, place in _words(match, 2) for pair in repeat(*_value(word, place, len(listed)))]
+        last = match.re.groups  # the group of the values
+        values_in_words = list(_words(match, last))
+        if match.re is _VALUES_ALONE:
+            is_own = len(values_in_words) == len(own)  # the solver read the instance, before its import added others
+            listed = [(name, match.span()) for name in (own if is_own else problem.variable_names)]
+        else:
+            listed = [(name, place) for word, place in _words(match, 1) for name in _named(word, problem)]
+        values = [pair for word, place in values_in_words for pair in repeat(*_value(word, place, len(listed)))]
         if len(listed) != len(values):
             found = f"{len(values)}" if len(values) <= len(listed) else f"more than {len(listed)}"
-            message = f"expected {len(listed)} values, one for each variable in the list, found {found}"
-            assignments.collector.add("F504", *match.span(2), message)
-            assignments.n_lost += 1
+            message = f"expected {len(listed)} values, one for each variable, found {found}"
+            assignments.collector.add("F504", *match.span(last), message)
+            assignments.n_lost = problem.n_variables
+            return
         for (identifier, place), (value, value_place) in zip(listed, values, strict=False):
             if name := names.get(identifier, identifier):  # a star matches any value
                 word = first_words.get(name, value) if value == "*" else words.get(value, value)
@@ -290,9 +306,9 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
     return solutions_printed(
         source,
         problem,
-        lambda assignments: ((pairs(match, assignments), match.span()) for match in _INSTANTIATION.finditer(data)),
+        lambda assignments: ((pairs(match, assignments), match.span()) for match in pattern.finditer(data)),
         _UNSATISFIABLE,
-        "run the solver so that it prints solutions: ACE and Choco always do, cosoco with -model",
+        "run the solver so that it prints solutions: ACE and Choco always do, cosoco with -model=1",
         list(filter(is_auxiliary, problem.variable_names)),
     )
 
