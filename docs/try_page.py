@@ -17,6 +17,7 @@ import tarfile
 import zipfile
 from importlib.metadata import distribution
 from pathlib import Path
+from runpy import run_path
 
 from docs.program import ROOT as ROOT
 from docs.program import sample_of
@@ -34,13 +35,22 @@ _UNUSED = re.compile(
 )
 _TOOLS = ("esbuild", "ws")  # of npm, which the page has nothing of
 _SAMPLES = {
-    "Sudoku": "sudoku/grid.sdk",
-    "Map of two countries (F2CSP)": "map.csp",
-    "A file with faults": "faulty/by-hand.csp",
-    **{title: sample_of(kind)[0] for kind, title in KINDS.items() if kind != "sudoku"},
-    "Sudoku without a solution": "sudoku/9x9-no-solution.txt",
-    "Several Sudokus": "sudoku/line.sdm",
+    "Sudoku": ("sudoku", "sudoku/grid.sdk"),
+    "Map of two countries (F2CSP)": ("f2csp", "map.csp"),
+    "A file with faults": ("f2csp", "faulty/by-hand.csp"),
+    **{title: (kind, sample_of(kind)[0]) for kind, title in KINDS.items() if kind != "sudoku"},
+    "Sudoku without a solution": ("sudoku", "sudoku/9x9-no-solution.txt"),
+    "Several Sudokus": ("sudoku", "sudoku/line.sdm"),
 }
+
+
+def samples() -> dict[str, dict[str, str]]:
+    """The samples of the page by their titles: the text, and what it is read as."""
+    folder = ROOT / "samples"
+    return {
+        title: {"text": (folder / name).read_text(encoding="utf-8"), "form": form}
+        for title, (form, name) in _SAMPLES.items()
+    }
 
 
 def node_modules(place: Path) -> Path:
@@ -117,8 +127,8 @@ def build(out: Path, place: Path) -> None:
     compiler = ["node", str(SOURCE / "compile.mjs"), str(modules.resolve()), str(sources), str(out / "packages.zip")]
     subprocess.run(compiler, check=True)
     sources.unlink()
-    samples = {title: (ROOT / "samples" / name).read_text(encoding="utf-8") for title, name in _SAMPLES.items()}
-    (out / "samples.json").write_text(json.dumps(samples, ensure_ascii=False), encoding="utf-8")
+    offered = {**run_path(str(SOURCE / "session.py"))["start"](), "samples": samples()}
+    (out / "offered.json").write_text(json.dumps(offered, ensure_ascii=False), encoding="utf-8")
     bundle = [str(modules / ".bin" / "esbuild"), *(str(SOURCE / name) for name in _SCRIPTS), f"--outdir={out}"]
     bundle += ["--bundle", "--minify", "--format=esm", "--target=es2022", "--log-level=warning"]
     bundle += ["--external:./pyodide.mjs", "--external:node:*"]

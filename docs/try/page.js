@@ -17,6 +17,7 @@ const DELAY = 250; // milliseconds after the last key
 let worker, waiting, number = 0;
 
 function startWorker() {
+  for (const resolve of waiting?.values() ?? []) resolve({ error: "Stopped.", isStopped: true });
   waiting = new Map();
   worker = new Worker("worker.js", { type: "module" });
   at("loading").hidden = false;
@@ -36,9 +37,6 @@ function startWorker() {
   };
   worker.onerror = (event) => fail(event.message);
   return ask("start", {}).then((found) => {
-    if (at("new-kind").options.length) return;
-    at("form").append(...found.kinds.map((name) => option(name)));
-    at("new-kind").append(...found.kinds.map((name) => option(name)));
     at("version").textContent = `f2csp ${found.version}. Nothing of what you write leaves this computer.`;
   });
 }
@@ -55,17 +53,49 @@ function ask(question, given) {
   });
 }
 
-at("stop").onclick = () => {
+// The text, or how it is read, is another one: what was answered goes, and what is still asked is asked for nothing.
+let edition = 0, running = null;
+
+function changed() {
+  edition += 1;
+  document.body.dataset.state = "reading";
+  say({});
+  at("player").hidden = true;
+  clearTimeout(timer);
+  timer = setTimeout(look, DELAY);
+}
+
+// The answer to a question about the text as it is now; null if the text has changed before the answer comes.
+async function answerTo(question, more = {}) {
+  const asked = edition;
+  const found = await ask(question, { ...given(), ...more });
+  return asked === edition && !found.isStopped ? { ...found, edition } : null;
+}
+
+// The same, for what takes time: meanwhile no other question can be asked, and Stop ends it.
+async function answerInTime(question, more) {
+  busy({ edition });
+  const found = await answerTo(question, more);
+  busy(null);
+  return found;
+}
+
+function stop() {
   worker.terminate();
-  busy(false);
-  say({ words: "Stopped." });
+  busy(null);
   startWorker().then(look);
+}
+
+at("stop").onclick = () => {
+  say({ words: "Stopped." });
+  stop();
 };
 
-function busy(is) {
-  at("stop").disabled = !is;
-  document.body.dataset.busy = is ? "yes" : "no";
-  for (const button of document.querySelectorAll("[data-question], #new, #download, #into")) button.disabled = is;
+function busy(question) {
+  running = question;
+  at("stop").disabled = !running;
+  document.body.dataset.busy = running ? "yes" : "no";
+  for (const button of document.querySelectorAll("[data-question], #new, #download, #into")) button.disabled = Boolean(running);
 }
 
 // ---- The editor ------------------------------------------------------------------------------------------------------
@@ -125,8 +155,8 @@ const editor = new EditorView({
       EditorView.contentAttributes.of({ "aria-label": "Text of the problem", spellcheck: "false" }),
       EditorView.updateListener.of((update) => {
         if (!update.docChanged) return;
-        clearTimeout(timer);
-        timer = setTimeout(look, DELAY);
+        update.changes.iterChanges((from, to) => to - from === update.startState.doc.length && forgetReading());
+        changed();
       }),
     ],
   }),
@@ -134,23 +164,44 @@ const editor = new EditorView({
 editor.scrollDOM.tabIndex = 0; // it scrolls by keys, too
 const text = () => editor.state.doc.toString();
 
-function write(content) {
-  editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: content } });
+// A text that a sample, a link or an answer has brought comes with how it is read. That goes when the user writes
+// another text over all of it; what the user chose stays.
+let isReadingOfText = false;
+
+function readAs({ form = "auto", index = 1, options: values = {} }) {
+  at("form").value = form;
+  at("index").value = index;
+  for (const input of inputs()) input.value = { true: "yes", false: "no" }[values[input.name]] ?? values[input.name] ?? "";
+  isReadingOfText = true;
 }
+
+function forgetReading() {
+  if (isReadingOfText) readAs({});
+  at("index").value = 1;
+}
+
+function write(found) {
+  editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: found.text } });
+  readAs(found);
+}
+
+const inputs = () => [...at("fields").querySelectorAll("input, select")];
+const options = () => Object.fromEntries(inputs().filter(({ value }) => value.trim()).map(({ name, type, value, tagName }) =>
+  [name, tagName === "SELECT" ? value === "yes" : type === "number" ? Number(value) : value.trim()]));
 
 const given = () => ({
   text: text(), form: at("form").value, index: Math.max(1, Number(at("index").value) || 1),
-  box: at("box").value.trim(), candidates: at("candidates").checked,
+  options: options(), candidates: at("candidates").checked,
 });
 
 // ---- What the text is -------------------------------------------------------------------------------------------------
 
-let seen = {}, chosen = null, looking = 0;
+let seen = {}, chosen = null, formats = {};
 
 async function look() {
-  const mine = ++looking;
-  const found = await ask("look", given());
-  if (mine !== looking) return; // an answer to an older text
+  if (running && running.edition !== edition) return stop(); // its answer is about a text that is gone
+  const found = await answerTo("look");
+  if (!found) return;
   seen = found;
   document.body.dataset.state = found.error ? "error" : found.is_valid ? "valid" : "faulty";
   document.body.dataset.kind = found.kind ?? "";
@@ -168,6 +219,14 @@ async function look() {
   list(found.diagnostics ?? []);
   at("stats").replaceChildren(...Object.entries(found.stats ?? {}).filter(([, value]) => value !== "").map(row));
   at("numbers").hidden = !found.stats;
+  offer();
+}
+
+// The formats to save as: those of the puzzle come first.
+function offer() {
+  const before = at("to").value;
+  at("to").replaceChildren(...Object.keys({ ...seen.formats, ...formats, svg: "", report: "" }).map((name) => option(name)));
+  if ([...at("to").options].some(({ value }) => value === before)) at("to").value = before;
 }
 
 function description(found) {
@@ -223,11 +282,11 @@ function go(from) {
   editor.focus();
 }
 
-const apply = (one) => editor.dispatch({ changes: one.edits });
+const apply = (one) => seen.edition === edition && editor.dispatch({ changes: one.edits });
 
 at("mend").onclick = async () => {
-  const found = await ask("mend", { text: text() });
-  if (!found.error) write(found.text);
+  const found = await answerTo("mend");
+  if (found && !found.error) editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: found.text } });
 };
 
 // ---- The board: givens by click, keys, or the buttons below it --------------------------------------------------------
@@ -289,12 +348,21 @@ at("board").onkeydown = (event) => {
   event.preventDefault();
 };
 
-async function give(value) {
-  if (!chosen) return;
-  const found = await ask("give", { ...given(), row: chosen.row, column: chosen.column, value });
+// Entries follow one another: each is written into the text that the one before it has left.
+let entries = Promise.resolve();
+
+function give(value) {
+  const cell = chosen;
+  if (cell) entries = entries.then(() => enter(cell, value));
+}
+
+async function enter(cell, value) {
+  if (seen.edition !== edition) return; // the board is that of an older text
+  if (running) stop();
+  const found = await answerTo("give", { ...cell, value });
+  if (!found) return;
   if (found.error) return say({ words: found.error });
-  at("index").value = 1;
-  write(found.text);
+  write(found);
   clearTimeout(timer);
   await look();
 }
@@ -311,25 +379,28 @@ function say(found) {
 at("asked").onclick = async ({ target }) => {
   const question = target.dataset.question;
   if (!question) return;
+  choose(null);
   at("player").hidden = true;
   say({ words: "..." });
-  busy(true);
   const start = performance.now();
-  const found = await ask(question, given());
+  const found = await answerInTime(question);
+  if (!found) return;
   document.body.dataset.milliseconds = Math.round(performance.now() - start);
-  busy(false);
-  if (question !== "search" || found.error) return say(found);
-  say({ words: found.n ? "" : "There is nothing to search." });
-  at("player").hidden = !found.n;
-  at("slider").max = found.n - 1;
-  at("slider").value = 0;
-  await step();
+  if (question !== "search" || found.error || !found.n) {
+    say(question === "search" && !found.error ? { words: "There is nothing to search." } : found);
+  } else {
+    at("player").hidden = false;
+    at("slider").max = found.n - 1;
+    at("slider").value = 0;
+    await step();
+  }
+  at("answered").scrollIntoView({ block: "nearest" });
 };
 
 async function step() {
   const place = Number(at("slider").value);
-  const found = await ask("step", { ...given(), number: place });
-  if (place !== Number(at("slider").value)) return;
+  const found = await answerTo("step", { number: place });
+  if (!found || place !== Number(at("slider").value)) return;
   say({ ...found, words: `Step ${place + 1} of ${Number(at("slider").max) + 1}: ${found.words ?? found.error}` });
 }
 
@@ -339,53 +410,55 @@ at("forward").onclick = () => { at("slider").stepUp(); step(); };
 
 at("new").onclick = async () => {
   say({ words: "..." });
-  busy(true);
-  const found = await ask("generate", {
+  const found = await answerInTime("generate", {
     kind: at("new-kind").value, size: Number(at("new-size").value), seed: Number(at("new-seed").value), minimal: at("new-minimal").checked,
   });
-  busy(false);
+  if (!found) return;
   say(found.error ? found : {});
   if (found.error) return;
-  at("form").value = "auto";
-  write(found.text);
+  write(found);
   at("new-seed").stepUp();
 };
 
 // ---- In and out ---------------------------------------------------------------------------------------------------------
 
-const ENDINGS = { f2csp: "csp", xcsp3: "xml", dimacs: "cnf", minizinc: "mzn", json: "json", wcsp: "wcsp", svg: "svg", report: "html" };
-
 at("download").onclick = async () => {
   const to = at("to").value;
-  busy(true);
-  const found = await ask("convert", { ...given(), to });
-  busy(false);
+  const found = await answerInTime("convert", { to });
+  if (!found) return;
   if (found.error) return say(found);
   const address = URL.createObjectURL(new Blob([found.text], { type: "text/plain" }));
-  Object.assign(document.createElement("a"), { href: address, download: `problem.${ENDINGS[to]}` }).click();
+  const ending = { svg: ".svg", report: ".html", ...formats, ...seen.formats }[to];
+  Object.assign(document.createElement("a"), { href: address, download: `problem${ending}` }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 };
 
 at("into").onclick = async () => {
-  const found = await ask("convert", { ...given(), to: at("to").value });
+  const found = await answerInTime("convert", { to: at("to").value });
+  if (!found) return;
   if (found.error) return say(found);
-  at("form").value = "auto";
-  write(found.text);
+  write(found);
 };
 
 at("link").onclick = async () => {
-  const address = `${location.href.split("#")[0]}#${await packed(text())}`;
+  const address = `${location.href.split("#")[0]}#${await packed(text())}${reading()}`;
   if (address.length > MAX_LINK) return say({ words: "The text is too long for a link; download it instead." });
   history_.replaceState(null, "", address);
   const is_copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
   say({ words: is_copied ? "The link is copied; it holds the text." : "The address of this page now holds the text." });
 };
 
+// How the text is read, as a part of a link.
+function reading() {
+  const { form, index, options: values } = given();
+  const shown = { ...(form !== "auto" && { form }), ...(index > 1 && { index }), ...(Object.keys(values).length && { options: JSON.stringify(values) }) };
+  const parameters = new URLSearchParams(shown).toString();
+  return parameters && `&${parameters}`;
+}
+
 async function open(content) {
   if (content.size > 5e6) return say({ words: "The file is larger than 5 MB; install the program for it." });
-  at("form").value = "auto";
-  at("index").value = 1;
-  write(await content.text());
+  write({ text: await content.text() });
 }
 
 at("file").onchange = ({ target }) => target.files[0] && open(target.files[0]);
@@ -395,33 +468,52 @@ document.ondrop = (event) => {
   event.preventDefault();
   open(event.dataTransfer.files[0]);
 };
-for (const id of ["form", "box", "index", "candidates"]) at(id).onchange = look;
+at("form").onchange = at("fields").onchange = () => {
+  isReadingOfText = false;
+  changed();
+};
+at("index").onchange = changed;
+at("candidates").onchange = look;
 
 const history_ = window.history;
 const option = (value, label = value) => new Option(label, value);
 
+const groups = (named) => Object.entries(named).map(([label, values]) => {
+  const group = Object.assign(document.createElement("optgroup"), { label });
+  group.append(...values.map((value) => option(value)));
+  return group;
+});
+
+function field({ name, label, type, form }) {
+  const input = type === "switch"
+    ? Object.assign(document.createElement("select"), { name })
+    : Object.assign(document.createElement("input"), { name, type, placeholder: form, size: 6, min: 1, autocomplete: "off" });
+  if (type === "switch") input.append(option("", "not given"), option("yes"), option("no"));
+  const line = document.createElement("label");
+  line.append(`${label} `, input);
+  return line;
+}
+
 async function fromAddress() {
-  if (!location.hash.startsWith("#t=")) return false;
+  if (!location.hash.startsWith("#t=")) return;
   try {
-    write(await unpacked(location.hash.slice(1)));
-    return true;
+    const { t, options: values, ...how } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+    write({ ...how, text: await unpacked(t), options: JSON.parse(values ?? "{}") });
   } catch {
     say({ words: "The link is broken: it does not hold a whole text." });
-    return false;
   }
 }
 window.onhashchange = fromAddress;
 
-const samples = await fetch("samples.json").then((found) => found.json());
-at("sample").append(...Object.keys(samples).map((name) => option(name)));
-at("sample").onchange = ({ target }) => {
-  if (!target.value) return;
-  at("form").value = "auto";
-  at("index").value = 1;
-  write(samples[target.value]);
-};
-at("to").append(...Object.keys(ENDINGS).map((name) => option(name)));
-if (!(await fromAddress())) write(Object.values(samples)[0]);
-document.body.dataset.state = "loading";
-startWorker().then(look);
+const offered = await fetch("offered.json").then((found) => found.json());
+formats = offered.formats;
+offer();
+at("form").append(...groups(offered.read));
+at("fields").append(...offered.options.map(field));
+at("new-kind").append(...offered.kinds.map((name) => option(name)));
+at("sample").append(...Object.keys(offered.samples).map((name) => option(name)));
+at("sample").onchange = ({ target }) => target.value && write(offered.samples[target.value]);
+write(Object.values(offered.samples)[0]);
+startWorker();
+await fromAddress();
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {});

@@ -3,7 +3,7 @@
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
@@ -12,12 +12,13 @@ from typing import Any
 
 import f2csp
 from f2csp.diagnostics import F2cspError, InvalidInput, Source, page_of
-from f2csp.file_formats import PROBLEM_FORMATS
+from f2csp.file_formats import PROBLEM_FORMATS, FormatInfo, ending_of, puzzle_formats
 from f2csp.instances import Instance, instances
 from f2csp.puzzles import KINDS
-from f2csp.puzzles.puzzle import Clue, Puzzle, cell_of
+from f2csp.puzzles.puzzle import Clue, Puzzle, cell_of, puzzle_class
 from f2csp.reasoning.ladder import ASSUMING_ONE_SOLUTION
 from f2csp.rendering.hint_pictures import hint_picture
+from f2csp.rendering.search_steps import SearchSteps
 from f2csp.rendering.svg_board import board_picture, cell_geometry
 from f2csp.solving.explanation import describe_group
 from f2csp.solving.ratings import has_several_solutions, rated
@@ -25,13 +26,14 @@ from f2csp.text.load import apply_fixes
 
 SECONDS = 120.0  # the limit of each question; the button Stop is faster
 MAX_STEPS = 2_000
-MAX_REASONS = 3
 MAX_SHOWN = 200  # values of a solution without a board
 
 _MARKS = re.compile(r"[`*]+|\[([^]]*)\]\([^)]*\)")  # of Markdown: code, bold, links
 
-_steps: list[dict[str, Any]] = []
-_searched: list[f2csp.Structure] = []  # the problem of these steps, as it was recognised
+_OPTION = re.compile(rf"--([a-z]+(?:-[a-z]+)*)(?: ([0-9]+x[0-9]+|(?:{'|'.join(KINDS)})(?::[a-z0-9]+)?))?")
+_ELSEWHERE = re.compile(r"(?:;|, as does) f2csp[ .][^;]*")  # what a command or the library does
+
+_steps: list[tuple[dict[str, Any], str | None]] = []  # with their words, if they are shown
 
 
 def ask(question: str, given: str) -> str:
@@ -39,29 +41,67 @@ def ask(question: str, given: str) -> str:
     try:
         answer = QUESTIONS[question](**json.loads(given))
     except InvalidInput as error:
-        answer = {"error": "\n".join(one.message for one in error.diagnostics) or "the text has faults"}
+        answer = {"error": "\n".join(on_page(one.message) for one in error.diagnostics) or "the text has faults"}
     except F2cspError as error:
-        answer = {"error": str(error)}
+        answer = {"error": on_page(str(error))}
     except MemoryError:
         answer = {"error": "not enough memory"}
     return json.dumps(answer, ensure_ascii=False)
 
 
+def on_page(words: str) -> str:
+    """A message in the words of the page, which has a menu and fields for the options of commands.
+
+    Example:
+        >>> on_page("give the boxes: --box 2x3, or read it with --from latin")
+        'give the boxes: “Options: box 2x3”, or read it with “Read as: latin”'
+    """
+
+    def field(option: re.Match[str]) -> str:
+        name, value = option[1].replace("-", " "), option[2]
+        if name == "from":
+            return f"“Read as: {value}”" if value else "“Read as”"
+        return f"“Options: {name} {value}”" if value else f"“Options: {name}”"
+
+    return _OPTION.sub(field, _ELSEWHERE.sub("", words))
+
+
 def start() -> dict[str, Any]:
     """What the page can offer."""
-    converted = [form.name for form in PROBLEM_FORMATS if form.is_written]
+    read = [form.name for form in PROBLEM_FORMATS if form.is_read]
+    of_kinds = {title: [kind, *(form.name for form in puzzle_formats(kind))] for kind, title in KINDS.items()}
     return {
         "version": f2csp.__version__,
-        "formats": converted,
+        "formats": _written_as([*PROBLEM_FORMATS]),
+        "read": {"Problems": read} | of_kinds,
         "kinds": list(KINDS),
+        "options": _fields(),
     }
 
 
-def look(text: str, form: str = "auto", index: int = 1, box: str = "", candidates: bool = False) -> dict[str, Any]:
+def _written_as(forms: Iterable[FormatInfo]) -> dict[str, str]:
+    """The formats among these that are written, with the endings of the names of their files."""
+    return {form.name: ending_of(form.name) for form in forms if form.is_written}
+
+
+def _fields() -> list[dict[str, str]]:
+    """The fields for the options of reading."""
+    of_puzzles = dict.fromkeys(option for kind in KINDS for option in puzzle_class(kind).OPTIONS)
+    fields = [(option.name, "text" if option.metavar else "switch", option.metavar or "") for option in of_puzzles]
+    numbers = ("colours", "max_tuples")
+    names = dict.fromkeys(name for form in PROBLEM_FORMATS if form.is_read for name in form.options)
+    fields += [(name, "number" if name in numbers else "switch", "") for name in names]
+    return [
+        {"name": name, "label": name.replace("_", " "), "type": sort, "form": form.lower()}
+        for name, sort, form in fields
+    ]
+
+
+def look(candidates: bool = False, **given: Any) -> dict[str, Any]:
     """What a text is: its faults and warnings with their places, its board, and what it holds."""
-    data = text.encode("utf-8", "surrogatepass")
+    data = given["text"].encode("utf-8", "surrogatepass")
     try:
-        found = _instance(text, form, index, box)
+        found = _instance(**given)
     except InvalidInput as error:
         return {"kind": "", "is_valid": False, "diagnostics": _diagnostics(error.diagnostics, data), "can_mend": False}
     answer: dict[str, Any] = {
@@ -80,12 +120,13 @@ def look(text: str, form: str = "auto", index: int = 1, box: str = "", candidate
         answer |= {"title": puzzle.title if puzzle else problem.title, "stats": f2csp.stats(problem).labelled()}
         if puzzle is not None:
             answer |= _board(puzzle, candidates=candidates)
+            answer["formats"] = _written_as(puzzle_formats(puzzle.KIND))
         elif problem.n_variables <= MAX_SHOWN:
             answer["picture"] = f2csp.svg_graph(problem)
     return answer
 
 
-def mend(text: str) -> dict[str, Any]:
+def mend(text: str, **_: Any) -> dict[str, Any]:
     """The text with every fault mended that has one sure cure."""
     fixed = apply_fixes(Source("text", text.encode()))
     return {"text": fixed.source.data.decode(), "n": fixed.n_fixes}
@@ -155,13 +196,8 @@ def give(row: int, column: int, value: int | None, **text: Any) -> dict[str, Any
     puzzle = found.puzzle
     clues = [clue for clue in puzzle.clues if clue.cell != (row, column)]
     clues += [] if value is None else [Clue(row, column, value)]
-    new = replace(puzzle, clues=tuple(sorted(clues)))
-    for form in (found.format, "f2csp"):
-        try:
-            return {"text": _written(new, form)}
-        except F2cspError:
-            continue
-    raise F2cspError("this puzzle cannot be written")
+    options = text.get("options") or {}
+    return _readable(replace(puzzle, clues=tuple(sorted(clues))), (found.format, "f2csp"), options)
 
 
 def solve(**text: Any) -> dict[str, Any]:
@@ -232,49 +268,48 @@ def rate(**text: Any) -> dict[str, Any]:
 def search(**text: Any) -> dict[str, Any]:
     """A search for one solution, of which the steps can be looked at."""
     found = _instance(**text)
+    words = SearchSteps(found).words
     _steps.clear()
-    _searched[:] = [f2csp.structure(found.problem)]
 
     class Enough(Exception):
         pass
 
     def take(step: dict[str, Any]) -> None:
-        _steps.append(step)
+        _steps.append((step, words(step)))
         if len(_steps) >= MAX_STEPS:
             raise Enough
 
     with suppress(Enough):
         f2csp.solve(found.problem, engine="search", seconds=SECONDS, trace=take)
-    return {"n": len(_steps)}
+    return {"n": len(_shown_steps())}
+
+
+def _shown_steps() -> list[int]:
+    """The numbers of the steps that have words."""
+    return [number for number, (_, words) in enumerate(_steps) if words is not None]
 
 
 def step(number: int, **text: Any) -> dict[str, Any]:
     """A step of the search in words, with the board at it."""
     found = _instance(**text)
+    last = _shown_steps()[number]
     parents: dict[int, tuple[int, str, Any]] = {}
-    for one in _steps[: number + 1]:
+    for one, _ in _steps[: last + 1]:
         if one["event"] == "assign":
             parents[one["node"]] = (one["parent"], one["variable"], one["value"])
-    at, values = _steps[number], {}
+    (at, words), values = _steps[last], {}
     node, path = at["node"], {at["node"]}
     while node in parents:
         node, name, value = parents[node]
         path.add(node)
         values[name] = value
-    forms: dict[str, Callable[[], str]] = {
-        "assign": lambda: f"try {at['variable']} = {at['value']}",
-        "prune": lambda: f"{at['variable']} loses {', '.join(map(str, at['values']))}{_because(at['constraints'])}",
-        "wipeout": lambda: f"{at['variable']} has no value left",
-        "backtrack": lambda: f"go back: {at['variable']} has no further value",
-        "solution": lambda: "a solution",
-    }
-    answer: dict[str, Any] = {"words": forms[at["event"]]()}
+    answer: dict[str, Any] = {"words": words}
     shown = dict(at["solution"]) if "solution" in at else values
     puzzle = found.recognised
     if puzzle is not None:
         lost = [
             (one["variable"], value)
-            for one in _steps[: number + 1]
+            for one, _ in _steps[: last + 1]
             if one["node"] in path
             for value in one.get("values", ())
         ]
@@ -296,12 +331,7 @@ def _left(
     }
 
 
-def _because(labels: Sequence[str]) -> str:
-    words = "; ".join(_searched[-1].meaning(label) for label in labels[:MAX_REASONS])
-    return f", because {words}" if words else ", because the search with it failed"
-
-
-def generate(kind: str, size: int, seed: int, minimal: bool) -> dict[str, Any]:
+def generate(kind: str, size: int, seed: int, minimal: bool, **_: Any) -> dict[str, Any]:
     """A puzzle with exactly one solution."""
     from f2csp.generation.draws import Draws
     from f2csp.generation.kinds import drawn, kind_named
@@ -311,12 +341,9 @@ def generate(kind: str, size: int, seed: int, minimal: bool) -> dict[str, Any]:
     names = {parameter.name for parameter in wanted.parameters}
     options |= {"size": size} if "size" in names else {"rows": size, "columns": size}
     puzzle = drawn(wanted, Draws(seed), options)
-    for form in ("latin:matrix", f"{kind}:grid", f"{kind}:tatham", f"{kind}:line", f"{kind}:matrix", "f2csp"):
-        try:
-            return {"text": _written(puzzle, form)}
-        except F2cspError:
-            continue
-    raise F2cspError("this puzzle cannot be written")
+    plain = (f"{kind}:grid", f"{kind}:matrix", f"{kind}:tatham")
+    own = [form for form in _written_as(puzzle_formats(kind)) if form not in plain]
+    return _readable(puzzle, (*plain, *own, "f2csp"))
 
 
 def convert(to: str, **text: Any) -> dict[str, Any]:
@@ -329,7 +356,22 @@ def convert(to: str, **text: Any) -> dict[str, Any]:
         from f2csp.rendering.report_page import report_page
 
         return {"text": report_page(found, seconds=SECONDS)}
-    return {"text": _written(found.require(), to)}
+    return {"text": _written(found.require(), to), "form": to if ":" in to else "auto"}
+
+
+def _readable(puzzle: Puzzle, forms: Iterable[str], options: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The puzzle as a text in the first of these formats that is read as the same puzzle, and how to read it.
+
+    That is found by reading it; a board whose givens break its rules, which many formats refuse, is read as before.
+    """
+    is_broken = next(puzzle.conflicts(), None) is not None
+    for form in forms:
+        for name in [form] if is_broken else ["auto", form]:
+            with suppress(F2cspError):
+                text = _written(puzzle, form)
+                if is_broken or _instance(text, name).recognised == puzzle:
+                    return {"text": text, "form": name, "options": options if is_broken else {}}
+    raise F2cspError("this puzzle cannot be written")
 
 
 def _written(content: Any, form: str) -> str:
@@ -338,9 +380,11 @@ def _written(content: Any, form: str) -> str:
     return stream.getvalue().decode()
 
 
-def _instance(text: str, form: str = "auto", index: int = 1, box: str = "", **_: Any) -> Instance:
+def _instance(
+    text: str, form: str = "auto", index: int = 1, options: Mapping[str, Any] | None = None, **_: Any
+) -> Instance:
     source = Source("text", text.encode("utf-8", "surrogatepass"))
-    return next(instances(source, form, indices=[range(index, index + 1)], options={"box": box or None}))
+    return next(instances(source, form, indices=[range(index, index + 1)], options=options))
 
 
 def _board(puzzle: Puzzle, values: Mapping[str, Any] | None = None, *, candidates: bool = False) -> dict[str, Any]:
@@ -405,8 +449,8 @@ def _diagnostics(found: Any, data: bytes) -> list[dict[str, Any]]:
                 "severity": one.severity,
                 "code": one.code,
                 "name": one.name,
-                "message": one.message,
-                "hint": one.hint,
+                "message": on_page(one.message),
+                "hint": one.hint and on_page(one.hint),
                 "page": page_of(one.code),
                 "fix": fix and {"title": fix.title, "is_safe": fix.is_safe},
                 "edits": [{"from": unit(begin), "to": unit(end), "insert": text} for begin, end, text in sorted(edits)],

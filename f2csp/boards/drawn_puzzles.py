@@ -77,7 +77,7 @@ def _as_kind(drawing: Drawing, kind: str, box: Box | None, options: Mapping[str,
         if puzzle is not None:
             if blank == "-1" and values[0] == "1" and values[-1] not in signs:
                 raise Unclear("F610", "the values count from 0 or from 1", "write . for a blank if it is 1")
-            blanks = f", {blank or 'a space'} for a blank" if blank is not None else ""
+            blanks = f", {blank or 'an empty cell'} for a blank" if blank is not None else ""
             first, last = drawing.lines
             lines = f"lines {first} to {last}" if first < last else f"line {first}"
             reading = f"{puzzle.title}, values {values[0]}-{values[-1]}{blanks}; {lines}"

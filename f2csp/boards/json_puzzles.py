@@ -186,7 +186,8 @@ class _Reader:
         cells = value.fields[keys[0]] if keys else value
         if cells.sign not in '"[{':
             self._builder.stop("F604", cells.span, "expected the cells of one board")
-        self._builder.reading = ", ".join(["JSON", *keys])
+        form = {'"': "string", "[": "array", "{": "object"}[cells.sign]
+        self._builder.reading = ", ".join([f"cells in a JSON {form}", *(f"key {key}" for key in keys)])
         return self._puzzle(cells)
 
     def _read_keys(self, fields: Mapping[str, _Value]) -> None:

@@ -39,6 +39,7 @@ _MAX_PANELS = 12  # of boxes; those of more groups are of all problems
 _MAX_TICKS = 10
 _FEW_DECADES = 100  # the ratio of the ends of an axis that has labels between powers of ten, too
 _PANELS_IN_A_COLUMN = 3
+_LEAST = {"cpu": 0.001, "seconds": 0.001}  # a clock that has not moved has no place on a logarithmic axis
 _LABELS = {
     "seconds": "time in seconds",
     "cpu": "CPU time in seconds",
@@ -117,7 +118,7 @@ def _boxes(experiment: Experiment, runs: Sequence[Run]) -> Figure:
                 has_boxes = True
                 panel.boxplot([value for value, _ in found], positions=[place], orientation="horizontal", **_BOX)
             for number, (value, is_cut) in enumerate(found):
-                beside = place + 0.4 * (0.618 * number % 1 - 0.5)
+                beside = place + 0.4 * ((0.618 * number + 0.5) % 1 - 0.5)  # the first one at its label
                 panel.plot(value, beside, **(_CUT if is_cut else _POINT))
                 are_cut |= is_cut
         panel.set_yticks(range(len(engines)), engines, fontsize=9)
@@ -126,6 +127,7 @@ def _boxes(experiment: Experiment, runs: Sequence[Run]) -> Figure:
     parts = [_line(label="a problem", **_POINT)]
     parts += [_line(color="black", linewidth=2, label="median, in quartiles")] if has_boxes else []
     parts += [_line(label=_CUT_SHORT, **_CUT)] if are_cut else []
+    parts = [] if len(parts) == 1 else parts
     _finish(figure, panels[: len(of_group)], n_columns, _label(experiment), parts)
     return figure
 
@@ -139,8 +141,12 @@ def _values(experiment: Experiment, runs: Sequence[Run]) -> list[tuple[float, bo
         if is_cut and experiment.plot.y in ("cpu", "seconds"):
             value = max(value or 0.0, experiment.seconds)
         if value is not None:
-            found.append((value, is_cut))
+            found.append((_on_axis(value, experiment.plot.y), is_cut))
     return found
+
+
+def _on_axis(value: float, y: str) -> float:
+    return max(value, _LEAST.get(y, value))
 
 
 def _lines(experiment: Experiment, runs: Sequence[Run]) -> Figure:
@@ -157,7 +163,7 @@ def _lines(experiment: Experiment, runs: Sequence[Run]) -> Figure:
         for engine, line in grouped((run.engine, run) for run in some).items():
             at_place = grouped((run.parameters[x], run) for run in line)
             rows = [(place, row_of("", engine, at_place[place])) for place in _in_order(at_place)]
-            found = [(place, row.numbers[y], row) for place, row in rows if row.numbers[y] is not None]
+            found = [(place, _on_axis(value, y), row) for place, row in rows if (value := row.numbers[y]) is not None]
             panel.plot([place for place, _, _ in found], [value for _, value, _ in found], **styles[engine])
             hollow = [(place, value) for place, value, row in found if row.n_answers < row.runs]
             panel.plot(*zip(*hollow, strict=True), **styles[engine] | _HOLLOW) if hollow else None
@@ -187,14 +193,17 @@ def _in_order(places: Iterable[Any]) -> list[Any]:
 
 def _cactus(experiment: Experiment, runs: Sequence[Run]) -> Figure:
     """For each configuration the times of the problems that it solves, ascending."""
+    from matplotlib.ticker import MaxNLocator
+
     figure, (panel,) = new_figure(1, 1)
     styles, parts = _styles(list(experiment.engines)), []
     for name in experiment.engines:
         solved = [run for run in runs if run.engine == name and run.status in ANSWERS]
         times = grouped((run.problem, run.cpu) for run in solved if run.cpu is not None)
-        ascending = sorted(map(median, times.values()))
+        ascending = sorted(_on_axis(median(cpu), "cpu") for cpu in times.values())
         panel.plot(range(1, len(ascending) + 1), ascending, **styles[name])
         parts.append(_line(label=f"{name} ({len(times)} of {_n_problems(runs)})", **styles[name]))
+    panel.xaxis.set_major_locator(MaxNLocator(integer=True))
     panel.set_ylabel("CPU time for one, in seconds")
     _scale(panel, experiment, "y")
     _finish(figure, [panel], 1, "problems solved", parts)

@@ -115,7 +115,7 @@ def test_a_search_for_more_that_a_limit_ends_has_the_exit_code_of_limits(file) -
 def test_an_interrupt_gives_what_was_found_so_far(file, engine: str) -> None:
     args = ["solve", file(Sudoku(9, 3, 3)), "--all", "--json", "--engine", engine]
     program = [sys.executable, "-m", "f2csp", *args]
-    for seconds in (4, 16):  # a loaded machine may still be starting it after the first
+    for seconds in (1.5, 6, 16):  # a loaded machine may still be starting it after the first
         with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             time.sleep(seconds)
             out, err = _interrupt(process)

@@ -83,7 +83,7 @@ def test_published_numbers_of_colourings(edges: list[str], n_colours: int, expec
     assert SolutionSpace(colouring(n_colours, *edges)).count == expected
 
 
-@examples(1000)
+@examples(300)
 @given(problem=small_problems())
 def test_agrees_with_brute_force_on_tables_that_mean_something(problem: Problem) -> None:
     found = SolutionSpace(problem)
@@ -93,7 +93,7 @@ def test_agrees_with_brute_force_on_tables_that_mean_something(problem: Problem)
     assert list(found.marginals().items()) == list(as_numbers(problem).items())
 
 
-@examples(500)
+@examples(200)
 @given(problem=problems())
 def test_agrees_with_brute_force_on_any_problem(problem: Problem) -> None:
     found = SolutionSpace(problem)
@@ -195,7 +195,7 @@ def sums_modulo(draw: st.DrawFn) -> Problem:
     return builder.build()
 
 
-@examples(300)
+@examples(50)
 @given(problem=sums_modulo() | small_problems())
 def test_agrees_with_brute_force_by_symmetries_of_tables(problem: Problem) -> None:
     """All layers have least images only, and marginals are those of classes of pairs."""

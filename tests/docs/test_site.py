@@ -18,7 +18,7 @@ from docs.program import ROOT, fragment
 from f2csp.cli.commands import commands
 from f2csp.diagnostics import CATALOGUE, SITE
 from f2csp.text.terminals import language
-from tests.docs.test_readme import ENVIRONMENT, blocks_of, commands_of
+from tests.docs.test_readme import blocks_of, commands_of, printed
 
 CASES = list(cases())
 PAGES = sorted(path.name for path in (ROOT / "docs").glob("*.md"))
@@ -89,9 +89,7 @@ def test_examples_of_a_page_do_what_they_show(page: str, tmp_path: Path) -> None
             (tmp_path / title[1]).write_text(text, encoding="utf-8")
     (tmp_path / "samples").symlink_to(ROOT / "samples")
     for command, output in commands_of(ROOT / "docs" / page):
-        shell = ["bash", "-c", command]
-        done = subprocess.run(shell, capture_output=True, text=True, cwd=tmp_path, env=ENVIRONMENT, check=False)
-        assert done.stdout == output, command
+        assert printed(command, tmp_path) == output, command
 
 
 @pytest.mark.parametrize("page", PAGES)

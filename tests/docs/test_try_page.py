@@ -1,5 +1,6 @@
 """The page that runs in a browser: its answers, and a visit from the first board to a link that is opened again."""
 
+import ast
 import functools
 import http.server
 import importlib.util
@@ -17,6 +18,9 @@ from urllib.request import urlopen
 import pytest
 
 import f2csp
+from docs import try_page
+from docs.program import sample_of
+from f2csp.puzzles import KINDS
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "samples"
@@ -138,8 +142,95 @@ def test_boards_with_rims_cages_and_black_cells_have_all_answers(kind: str) -> N
 def test_what_goes_wrong_is_an_answer() -> None:
     assert "error" in ask("solve", text="nothing of the kind")
     assert ask("look", text="")["diagnostics"][0]["severity"] == "error"
-    assert "error" in ask("look", text=GRID, box="rows")
+    assert "error" in ask("look", text=GRID, options={"box": "rows"})
     assert "error" in ask("give", text=text_of("map.csp"), row=1, column=1, value=1)
+
+
+def test_every_sample_is_read_as_what_its_name_says() -> None:
+    samples = try_page.samples()
+    for title, sample in samples.items():
+        found = ask("look", **sample)
+        kind = next((kind for kind, name in KINDS.items() if name == title), None)
+        assert found["kind"].partition(":")[0] == (kind or sample["form"].partition(":")[0])
+        assert found["is_valid"] or title == "A file with faults"
+    assert {*KINDS.values()} - {*samples} == set()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_comes_into_the_editor_is_read_as_what_it_was(kind: str) -> None:
+    sample = {"text": text_of(sample_of(kind)[0]), "form": kind}
+    puzzle = f2csp.puzzle(io.StringIO(sample["text"]), kind)
+    row, column = next((clue.row, clue.column) for clue in puzzle.clues) if puzzle.clues else (1, 1)
+    emptied = ask("give", **sample, row=row, column=column, value=None)
+    assert ask("look", **emptied)["title"] == puzzle.title
+    made = ask("generate", kind=kind, size=6, seed=1, minimal=False)
+    assert ask("look", **made)["title"].startswith(KINDS[kind])
+    for to in ask("look", **sample)["formats"]:
+        written = ask("convert", **sample, to=to)
+        assert "error" in written or ask("look", **written)["title"] == puzzle.title
+
+
+def test_a_given_that_breaks_a_rule_leaves_the_board() -> None:
+    broken = ask("give", text=GRID, row=1, column=2, value=5)
+    found = ask("look", **broken)
+    assert [one["code"] for one in found["diagnostics"]] == ["F608", "F608"]
+    assert found["givens"][0][:2] == [5, 5]
+    mended = ask("give", **broken, row=1, column=2, value=None)
+    assert (mended["form"], ask("look", **mended)["givens"]) == ("auto", ask("look", text=GRID)["givens"])
+
+
+def texts_of_messages(path: Path) -> Iterator[str]:
+    """The string literals of a module that are no docstrings, those of formatted strings with X for each value."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.JoinedStr):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "X" for part in node.values)
+        elif isinstance(node, (ast.Assign, ast.Return, ast.Call, ast.IfExp, ast.Dict, ast.Tuple, ast.keyword)):
+            yield from (
+                child.value
+                for child in ast.iter_child_nodes(node)
+                if isinstance(child, ast.Constant) and isinstance(child.value, str)
+            )
+
+
+NOT_ON_THE_PAGE = {"generation/kinds.py", "editor/lenses.py", "solving/executors.py", "search/registry.py"}
+"""Help of commands, the lines of commands, and what needs processes."""
+
+
+def test_messages_name_what_the_page_has() -> None:
+    offered = ask("start")
+    fields = ("Read as", *(f"Options: {option['label']}" for option in offered["options"]))
+    package = ROOT / "f2csp"
+    n_messages = 0
+    for path in sorted(package.rglob("*.py")):
+        name = path.relative_to(package).as_posix()
+        if name.startswith(("cli/", "batch/", "experiments/")) or name in NOT_ON_THE_PAGE:
+            continue
+        for text in texts_of_messages(path):
+            if re.search(r"(?<![\w-])--[a-z]", text):
+                words = session.on_page(text)
+                assert "--" not in words, (name, text)
+                assert "f2csp" not in words, (name, text)
+                assert [field for field in re.findall("“(.*?)”", words) if not field.startswith(fields)] == []
+                n_messages += 1
+    assert n_messages > 20
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "words"),
+    [
+        ("what is\nthis\n", "auto", "name it with “Read as”"),
+        (text_of("sudoku/9x9-no-solution.txt"), "auto", "name the format with “Read as: sudoku:clues”"),
+        ("6\n1\n1 1 1\n", "sudoku", "give the boxes: “Options: box 2x3”"),
+    ],
+)
+def test_hints_name_what_the_page_has(text: str, form: str, words: str) -> None:
+    assert words in {one["hint"] for one in ask("look", text=text, form=form)["diagnostics"]}
+
+
+def test_options_of_reading_are_fields() -> None:
+    graph = "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n"
+    assert "with “Options: colours”" in ask("count", text=graph)["error"]
+    assert ask("count", text=graph, options={"colours": 3})["words"] == "6 solutions."
 
 
 # ---- A visit ----
@@ -162,10 +253,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if shutil.which("npm") is None:
         pytest.skip("there is no npm")
     pytest.importorskip("jinja2")
-    from docs.try_page import build
-
     place = tmp_path_factory.mktemp("try")
-    build(place / "page", Path(os.environ.get("F2CSP_NODE", place / "node")))
+    try_page.build(place / "page", Path(os.environ.get("F2CSP_NODE", place / "node")))
     handler = functools.partial(Quiet, directory=str(place / "page"))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -265,7 +354,7 @@ def test_a_visit(browser: Any, address: str) -> None:
     for key in ("End", "Backspace", "Control+Space"):
         page.keyboard.press(key)
     expect(page.locator(".cm-tooltip-autocomplete li")).to_have_text(["redcolour"], timeout=60_000)
-    page.keyboard.press("Enter")
+    page.locator(".cm-tooltip-autocomplete li").click()
     become("valid", "f2csp")
     paste(GRID)
     become("valid", "sudoku:grid")
@@ -288,7 +377,7 @@ def test_a_visit(browser: Any, address: str) -> None:
         page.keyboard.press(key)
     expect(page.locator("#cell")).to_have_text("Row 1, column 2: 1")
     page.locator("#link").click()
-    expect(words).not_to_have_text("A solution:")
+    expect(words).to_contain_text("the text")
     linked = page.url
     assert "#t=" in linked
     paste("9\n0\n")  # no search is needed, but very many solutions
@@ -308,6 +397,68 @@ def test_a_visit(browser: Any, address: str) -> None:
     expect(other.locator("body")).to_have_attribute("data-state", "valid", timeout=120_000)
     context.close()
     assert [url for url in requests if not url.startswith((address, "blob:"))] == messages == []
+
+
+@pytest.mark.slow
+def test_an_answer_goes_with_its_text(browser: Any, address: str) -> None:
+    """All questions are asked, and the text is changed in all ways after the answers, and before them."""
+    from playwright.sync_api import expect
+
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    page = context.new_page()
+    body, words, content = page.locator("body"), page.locator("#words"), page.locator(".cm-content")
+    timeout = 120_000
+
+    def become(kind: str) -> None:
+        expect(body).to_have_attribute("data-kind", kind, timeout=timeout)
+        expect(body).to_have_attribute("data-state", "valid", timeout=timeout)
+
+    def shown() -> list[Any]:
+        return [words.inner_text(), page.locator(":is(#answer svg, #lines li, #player:not([hidden]))").count()]
+
+    changes = [
+        lambda: page.locator("#sample").select_option("Sudoku"),
+        lambda: content.press_sequentially("\n"),
+        lambda: content.fill(GRID),
+        lambda: page.locator("#form").select_option("sudoku"),
+        lambda: page.locator("[name=box]").evaluate("box => box.dispatchEvent(new Event('change', {bubbles: true}))"),
+    ]
+    page.goto(address)
+    become("sudoku:grid")
+    for number, question in enumerate(("solve", "count", "unique", "explain", "hint", "rate", "search")):
+        page.locator(f"[data-question={question}]").click()
+        expect(words).to_have_text(re.compile(r"\w"), timeout=timeout)
+        changes[number % len(changes)]()
+        assert shown() == ["", 0]
+        become("sudoku:grid")
+    # An answer that is late, of a question that has no end
+    content.fill("9\n0\n")
+    page.locator("#form").select_option("sudoku:clues")
+    become("sudoku:clues")
+    page.locator("[data-question=count]").click()
+    content.fill(text_of("map.csp"))
+    page.locator("#form").select_option("auto")
+    become("f2csp")
+    expect(body).to_have_attribute("data-busy", "no")
+    assert shown() == ["", 0]
+    # Keys on the board that are quicker than the answers
+    content.fill(GRID)
+    become("sudoku:grid")
+    page.locator("#board").focus()
+    for key in ("ArrowDown", "ArrowRight", "1", "ArrowRight", "6"):
+        page.keyboard.press(key)
+    expect(content).to_contain_text("5 1 6", timeout=timeout)
+    # A reading that a sample brings goes with it, and with its link
+    page.locator("#sample").select_option("Diagonal Sudoku")
+    become("diagonal:line")
+    page.locator("#link").click()
+    expect(words).to_contain_text("the text")
+    content.fill(GRID)
+    become("sudoku:grid")
+    linked = context.new_page()
+    linked.goto(page.url)
+    expect(linked.locator("body")).to_have_attribute("data-kind", "diagonal:line", timeout=timeout)
+    context.close()
 
 
 @pytest.mark.slow

@@ -97,8 +97,8 @@ def test_edits_leave_what_a_fresh_start_finds(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 120))
-def test_ten_thousand_edits_leave_what_a_fresh_start_finds(seed):
+@pytest.mark.parametrize("seed", range(100, 108))
+def test_thousands_of_edits_leave_what_a_fresh_start_finds(seed):
     fuzz(seed, 500)
 
 

@@ -84,7 +84,7 @@ def _exported(problem: Problem, name: str, data: st.DataObject) -> bytes:
         ("wcsp", lambda p, *_: flat(p)),
     ],
 )
-@examples(200)
+@examples(80)
 @given(problem=problems(), data=st.data())
 def test_an_import_is_a_problem_that_reads_back_or_has_faults(
     name: str, write: Callable[[Problem, str, st.DataObject], bytes], problem: Problem, data: st.DataObject

@@ -25,7 +25,7 @@ from f2csp.model.words import auxiliary_name
 from f2csp.puzzles.cages import Cage
 from f2csp.puzzles.killer import Killer
 from f2csp.puzzles.latin import LatinSquare
-from f2csp.puzzles.puzzle import Cell
+from f2csp.puzzles.puzzle import Cell, Clue
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
@@ -120,7 +120,7 @@ def test_variables_of_a_table_are_permuted_as_by_brute_force(accepts: frozenset[
 @pytest.mark.parametrize(
     "problem",
     [
-        to_problem(Takuzu(4, 4)),
+        to_problem(Takuzu(4, 4, clues=(Clue(1, 1, 0), Clue(4, 4, 1)))),
         to_problem(Killer(4, 2, 2, (Cage(10, tuple(Cell(1, i) for i in range(1, 5))),))),
         generate("magic", size=3),
     ],
