@@ -116,10 +116,12 @@ def _items(portion: Portion, settings: Settings) -> list[Item]:
 
 def _item(instance: Instance, portion: Portion, settings: Settings) -> Item:
     index = portion.first_index + instance.index - 1
+    instance = instance.projected(settings.project)
     try:
         if settings.command == "convert":
             return _converted(instance, portion, index, settings)
         keys, verdict, code = _ANSWERS[settings.command](instance, settings)
+        keys |= {"left_out": len(instance.holes)} if instance.holes else {}
         if settings.command == DEDUPE:
             keys |= {"text": portion.line or instance.name} | ({"head": portion.head.decode()} if portion.head else {})
     except Exception as error:  # also one of the program itself: the other items are worth having

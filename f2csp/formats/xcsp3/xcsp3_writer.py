@@ -107,12 +107,14 @@ def _with_ranges(words: Sequence[str]) -> Iterator[str]:
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
+    holes, problem = [hole.index for hole in problem.holes], problem.with_holes()
     naming = Naming.of(problem)
     yield f'<instance format="XCSP3" type="CSP"{note_attribute(problem.title)}>\n'.encode()
     yield _variables(problem, naming).encode()
     yield b"  <constraints>\n"
     writer = _ConstraintWriter(naming)
     is_used = np.zeros(problem.n_variables, dtype=np.bool_)
+    is_used[holes] = True  # they remain without a constraint
     model = recover(problem) if options.use_structure else raw_model(problem)
     for group in _groups(model, naming.numbering):
         for scopes in group.scopes:
@@ -267,15 +269,16 @@ _UNSATISFIABLE = re.compile(rb"^s[ \t]+UNSATISFIABLE", re.MULTILINE)
 
 def answers(source: Source, problem: Problem) -> list[Solution]:
     """The solutions that a solver printed for the problem as exported to XCSP3."""
-    naming, data = Naming.of(problem), source.data
-    names = dict(zip(naming.identifiers, problem.variable_names, strict=True)) or {"none": ""}
+    written, data = problem.with_holes(), source.data
+    naming = Naming.of(written)
+    names = dict(zip(naming.identifiers, written.variable_names, strict=True)) or {"none": ""}
     words = {str(number): word for number, word in zip(naming.numbers, problem.words, strict=True)}
     first_words = {variable.name: variable.domain.words[0] for variable in problem.variables}
     if _VALUE_LINE.search(data):  # then all that is on other lines becomes blanks
         data = _VALUE_LINE.sub(b" ", _OTHER_LINE.sub(lambda match: b" " * len(match.group()), data))
 
     def pairs(match: re.Match[bytes], assignments: Assignments) -> Iterator[Pair]:
-        listed = [(name, place) for word, place in _words(match, 1) for name in _named(word, problem)]
+        listed = [(name, place) for word, place in _words(match, 1) for name in _named(word, written)]
         values = [pair for word, place in _words(match, 2) for pair in repeat(*_value(word, place, len(listed)))]
         if len(listed) != len(values):
             found = f"{len(values)}" if len(values) <= len(listed) else f"more than {len(listed)}"
