@@ -40,7 +40,7 @@ from f2csp.structure import ConstraintModel, Numbering, raw_model, recover, sent
 from f2csp.text.chunked_text import line_chunks
 
 FREE = "so that no variable is free"
-"""The note of a constraint that is always true: some solvers ignore variables without a constraint."""
+"""The note of a constraint that is always true: solvers leave out variables that no constraint names."""
 
 NO_VARIABLE = "so that there is a variable"
 """The note of a variable that is not in the problem: no solver takes an instance without variables."""
