@@ -104,6 +104,18 @@ def test_variables_in_no_constraint_are_left_out_and_come_back() -> None:
     assert f2csp.check(problem, f2csp.solve(whole))
 
 
+def test_sums_are_those_of_the_same_variables_without_and_with_the_others() -> None:
+    cells = "x[1] x[3] x[5..11]"
+    total = f"<sum> <list> {cells} </list> <condition> (eq,3) </condition> </sum>"
+    problem = loaded('<array id="x" size="[12]"> 0..9 </array>', f"{total} <intension> lt(x[3],x[9]) </intension>")
+    n = f2csp.count(problem, seconds=60, method="merge")
+    for form in (problem, problem.with_holes()):
+        (known,) = form.sums
+        assert [form.variable_names[i] for i in known.variables] == [f"x[{i}]" for i in (1, 3, 5, 6, 7, 8, 9, 10, 11)]
+        found = f2csp.solve(form, engine="cpsat", solutions=None, project=[f"x[{i}]" for i in (1, 3, *range(5, 12))])
+        assert found.n_solutions == n > 1
+
+
 def test_a_hole_that_is_declared_again_is_none() -> None:
     builder = loaded(HOLES, CHAIN).to_builder()
     builder.variable("y", "D2")
