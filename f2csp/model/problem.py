@@ -348,7 +348,7 @@ class Problem(Declarations, Drawn):
         """The problem without some variables that no constraint names; it keeps them as ``holes``."""
         domains = self.variable_domains.tolist()
         holes = [Hole(i, self.variable_names[i], domains[i], place) for i, place in sorted(declared_at.items())]
-        kept = np.delete(np.arange(self.n_variables), [hole.index for hole in holes])
+        kept = np.setdiff1d(np.arange(self.n_variables), [hole.index for hole in holes])
         numbers = np.full(self.n_variables, -1, dtype=np.int32)
         numbers[kept] = np.arange(len(kept))
         names = [self.variable_names[variable] for variable in kept.tolist()]
@@ -362,12 +362,14 @@ class Problem(Declarations, Drawn):
             >>> ProblemBuilder().build().with_holes().n_variables
             0
         """
-        names, domains = list(self.variable_names), self.variable_domains.tolist()
-        for hole in self.holes:
-            names.insert(hole.index, hole.name)
-            domains.insert(hole.index, hole.domain)
-        numbers = np.delete(np.arange(len(names), dtype=np.int32), [hole.index for hole in self.holes])
-        return self._with_variables(names, np.array(domains, dtype=np.int32), numbers)
+        if not self.holes:
+            return self
+        n = self.n_variables
+        places = [min(hole.index - i, n) for i, hole in enumerate(self.holes)]  # before these variables
+        names = np.insert(np.array(self.variable_names, dtype=object), places, [hole.name for hole in self.holes])
+        domains = np.insert(self.variable_domains, places, [hole.domain for hole in self.holes])
+        numbers = np.flatnonzero(np.insert(np.ones(n, dtype=np.bool_), places, False)).astype(np.int32)
+        return self._with_variables(names.tolist(), domains, numbers)
 
     def _with_variables(self, names: Sequence[str], domains: Ids, numbers: Ids, holes: Sequence[Hole] = ()) -> Problem:
         """The problem with other variables; ``numbers`` are the new indices of those that it has."""
