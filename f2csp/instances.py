@@ -11,12 +11,14 @@ from typing import IO, TYPE_CHECKING, Any
 
 from f2csp.diagnostics import (
     DEFAULT_LIMIT,
+    Collector,
     Diagnostic,
     F2cspError,
     Inexpressible,
     InvalidInput,
     Source,
     Unsuitable,
+    listed,
     listed_spelling,
 )
 from f2csp.door import problem_format, puzzle_file
@@ -35,9 +37,11 @@ from f2csp.files import STDIN, FileName, read_source, write_chunks
 
 if TYPE_CHECKING:
     from f2csp.model import Problem, ProblemStream
+    from f2csp.model.problem import Hole
     from f2csp.puzzles.puzzle import Puzzle
 
 _PROBLEM_FORMATS = {form.name: form for form in PROBLEM_FORMATS}
+_MAX_LISTED = 5  # variables in a message
 _HEAD_BYTES = 1 << 16  # where a section of F2CSP or the root of XCSP3 is looked for
 _MAX_BINARY = 2  # different values of a board that can be a Takuzu, or not, by the places of its givens
 
@@ -100,6 +104,23 @@ class Instance:
         with suppress(Unsuitable):
             return recognise(content)
         return None
+
+    @property
+    def holes(self) -> "tuple[Hole, ...]":
+        """The declared variables that are not part of the problem."""
+        return getattr(self.content, "holes", ())
+
+    @property
+    def left_out(self) -> str:
+        """What is to be said of declared variables that are not part of the problem; empty if there are none."""
+        n = len(self.holes)
+        return f"{n:,} variable{'s'[: n > 1]} in no constraint {'are' if n > 1 else 'is'} left out" if n else ""
+
+    def projected(self, project: str | None) -> "Instance":
+        """The instance with all declared variables, if a projection is on ``all`` or names one that is left out."""
+        names = (project or "").replace(",", " ").split()
+        is_wanted = project == "all" or any(hole.name in names for hole in self.holes)
+        return replace(self, content=self.problem.with_holes()) if is_wanted and self.holes else self
 
     @property
     def auxiliary(self) -> list[str]:
@@ -341,9 +362,14 @@ def _read_problem(
     from f2csp.formats.foreign import importer
 
     try:
-        return Instance(source.name, name, importer(name).read(source, **options))
+        instance = Instance(source.name, name, importer(name).read(source, **options))
     except InvalidInput as faults:
         return Instance(source.name, name, None, diagnostics=tuple(faults.diagnostics), n_hidden=faults.n_hidden)
+    if not instance.holes:
+        return instance
+    collector, names = Collector(source), listed((hole.name for hole in instance.holes), _MAX_LISTED, ", ")
+    collector.add("F404", *instance.holes[0].declared_at, f"{instance.left_out}: {names}")
+    return replace(instance, diagnostics=tuple(collector.diagnostics()))
 
 
 def _refuse_problem(source: Source, kind: str) -> None:

@@ -51,9 +51,11 @@ class Assignments:
         self.problem = problem
         self.collector = collector
         self.solutions: list[Solution] = []  # the finished ones
-        self._optional = frozenset(optional)
+        self._holes = {hole.name: hole.domain for hole in problem.holes}
+        self._optional = frozenset(optional).union(self._holes)
         self._allowed = [spelling(domain) for domain in problem.domains]
         self._domain_of = dict(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True))
+        self._domain_of |= self._holes
         self._unknown: set[str] = set()
         self._has_known = False  # where no name is known, the first is enough
         self.begin()
@@ -94,11 +96,11 @@ class Assignments:
             self._has_known = True
             self._places[name] = name_place[0], word_place[1]
             allowed = self._allowed[self._domain_of[name]]
-            if word == ANY and word not in allowed and name in self._free:
+            if word == ANY and word not in allowed and (name in self._holes or name in self._free):
                 word = next(iter(allowed))
-            if word in allowed:
+            if word in allowed and name not in self._holes:
                 self._values[name] = allowed[word]
-            else:
+            elif word not in allowed:
                 domain = self.problem.domain_names[self._domain_of[name]]
                 message = f"value {brief(word)} is not in domain {domain} of variable {name}"
                 label, hint = f"{name} takes {listed(allowed, _MAX_LISTED)}", spelling_hint(word, allowed)
@@ -107,12 +109,12 @@ class Assignments:
     def finish(self, start: int, end: int) -> None:
         """End the solution; missing values are reported at this place."""
         self.solutions.append(self._values)
-        n_missing = self.problem.n_variables - len(self._places) - len(self._optional.difference(self._places))
+        n_missing = len(self._domain_of) - len(self._places) - len(self._optional.difference(self._places))
         if n_missing > self.n_lost:
             self._report_missing(n_missing, start, end)
 
     def _report_missing(self, n_missing: int, start: int, end: int) -> None:
-        n_variables = self.problem.n_variables - len(self._optional)
+        n_variables = len(self._domain_of) - len(self._optional)
         known = self._optional.union(self._places)
         missing = (name for name in self.problem.variable_names if name not in known)
         message = f"solution {len(self.solutions)} gives no value to {n_missing} of {n_variables} variables: "

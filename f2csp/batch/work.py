@@ -116,10 +116,13 @@ def _items(portion: Portion, settings: Settings) -> list[Item]:
 
 def _item(instance: Instance, portion: Portion, settings: Settings) -> Item:
     index = portion.first_index + instance.index - 1
+    instance = instance.projected(settings.project)
     try:
+        left_out = {"left_out": len(instance.holes)} if instance.holes and settings.to != "xcsp3" else {}
         if settings.command == "convert":
-            return _converted(instance, portion, index, settings)
+            return _converted(instance, portion, index, settings, left_out)
         keys, verdict, code = _ANSWERS[settings.command](instance, settings)
+        keys |= left_out
         if settings.command == DEDUPE:
             keys |= {"text": portion.line or instance.name} | ({"head": portion.head.decode()} if portion.head else {})
     except Exception as error:  # also one of the program itself: the other items are worth having
@@ -143,7 +146,9 @@ def _line(settings: Settings, portion: Portion, index: int, **keys: object) -> b
     return json_line({"command": settings.command, "file": portion.file, "index": index, **keys})
 
 
-def _converted(instance: Instance, portion: Portion, index: int, settings: Settings) -> Item:
+def _converted(
+    instance: Instance, portion: Portion, index: int, settings: Settings, more: Mapping[str, object]
+) -> Item:
     if settings.to == F2CSP:
         pieces: Iterable[bytes] = chunks_of_f2csp(instance.problem)  # the rules of a puzzle are kept for the next one
     else:
@@ -152,8 +157,8 @@ def _converted(instance: Instance, portion: Portion, index: int, settings: Setti
     number = f"-{index:0{_N_DIGITS}}" if portion.is_numbered or instance.n_instances > 1 else ""
     name = f"{portion.inner}{number}{ending_of(settings.to)}"
     if settings.has_text:
-        return Item(_line(settings, portion, index, output=name, text=text.decode()), "converted")
-    return Item(_line(settings, portion, index, output=name), "converted", 0, name, text)
+        return Item(_line(settings, portion, index, output=name, text=text.decode(), **more), "converted")
+    return Item(_line(settings, portion, index, output=name, **more), "converted", 0, name, text)
 
 
 def _validate(instance: Instance, _: Settings) -> _Answer:

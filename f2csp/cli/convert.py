@@ -66,6 +66,7 @@ def convert_command(session: Session, to: str | None, structure: bool, encoding:
     """
     out = _take_output(session, text, "File to write")
     target = target_format(out, to)
+    session.keeps_holes = target == "xcsp3"
     refuse(encoding is not None and target != "dimacs", "--encoding applies to DIMACS CNF only")
     return _convert(session, out, target, structure=structure, encoding=encoding or _ENCODINGS[0])
 

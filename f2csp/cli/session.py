@@ -84,6 +84,7 @@ class Session:
     is_strict: bool = False
     kind: str | None = field(default=None, init=False)  # of the puzzles, where only those are expected
     text: Source | None = field(default=None, init=False)  # instead of that of a file
+    keeps_holes: bool = field(default=False, init=False)  # whether what is written has variables in no constraint, too
     max_found: int = field(default=DEFAULT_LIMIT, init=False)  # of the errors, and of the warnings, that are looked for
     verdicts: Counter[str] = field(default_factory=Counter, init=False)
     source: Source = field(init=False, default=Source("", b""))  # the text read last
@@ -161,8 +162,19 @@ class Session:
             assumed = [diagnostic for diagnostic in instance.diagnostics if diagnostic.code == "F617"]
             if assumed:
                 write_diagnostics(assumed, "concise", sys.stderr)
-            report_diagnostics([other for other in instance.diagnostics if other not in assumed], instance.n_hidden)
+            others = [diagnostic for diagnostic in instance.diagnostics if diagnostic.code not in ("F404", "F617")]
+            report_diagnostics(others, instance.n_hidden)
+            instance = self._projected(instance)
         return instance
+
+    def _projected(self, instance: Instance) -> Instance:
+        """The instance with the variables that ``--project`` asks for; says which ones a command leaves out."""
+        options = click.get_current_context().params
+        chosen = instance.projected(options.get("project"))
+        if chosen is instance and instance.left_out and not self.keeps_holes:
+            cure = "; --project all counts them" if "project" in options else ""
+            say(f"{instance.file}: {instance.left_out}{cure}")
+        return chosen
 
     # ---- The loop ----------------------------------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ from f2csp.files import STDIN, bare_name
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from f2csp.instances import Instance
     from f2csp.model import Problem
@@ -89,7 +89,9 @@ class _Solving(Session):
         self.print_head(instance)
         show: Callable[[Solution], None] | None = None
         if not self.as_json and STDIN not in (self.output, self.trace):
-            show = _print_competition_lines if self.competition else SolutionPrinter(instance, look).show
+            holes = {hole.name: "*" for hole in instance.holes}
+            lines = partial(_print_competition_lines, holes)
+            show = lines if self.competition else SolutionPrinter(instance, look).show
         cells = projection(instance, "cells") if self.has_cells_only else None
         shown = clock("Searching", search.time_limit)
 
@@ -199,8 +201,8 @@ def solve_command(session: _Solving, search: SearchOptions, look: Look) -> int:
     return session.answer_each(partial(session.answer, search, look))
 
 
-def _print_competition_lines(solution: Solution) -> None:
-    click.echo(assignment_lines(solution, "v "), nl=False)
+def _print_competition_lines(holes: Mapping[str, str], solution: Solution) -> None:
+    click.echo(assignment_lines({**solution, **holes}, "v "), nl=False)
 
 
 def _write_solutions(result: Result, problem: Problem, output: str) -> None:

@@ -98,6 +98,7 @@ class _Reader(InstanceReader):
     """Reads the elements of an instance; its constraints become those of XCSP3."""
 
     _reader, _place_finder = _Constraints, _Places
+    _has_holes = False
 
     def __init__(self, source: Source, collector: Collector, max_tuples: int | None) -> None:
         super().__init__(source, collector, max_tuples, ignore_objective=False)

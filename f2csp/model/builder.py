@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from f2csp.arrays import by_value, grouped
 from f2csp.diagnostics import ProblemError
-from f2csp.model.problem import Kind, Problem, Relation, Value
+from f2csp.model.problem import Hole, Kind, Problem, Relation, Value
 from f2csp.model.views import Domain
 from f2csp.model.words import is_name, is_range, is_title_line, is_value, range_ends
 
@@ -65,6 +65,7 @@ class ProblemBuilder:
         self._constraint_relations: list[int] = []
         self._labels: list[str | None] = []
         self._sums: tuple[LinearSum, ...] = ()
+        self._holes: tuple[Hole, ...] = ()
 
     @classmethod
     def of(cls, problem: Problem) -> "ProblemBuilder":
@@ -82,7 +83,7 @@ class ProblemBuilder:
         builder._offsets = problem.scope_offsets.tolist()
         builder._constraint_relations = problem.constraint_relations.tolist()
         builder._labels = [None] * problem.n_constraints if problem.labels is None else list(problem.labels)
-        builder._sums = problem.sums
+        builder._sums, builder._holes = problem.sums, problem.holes
         return builder
 
     def __repr__(self) -> str:
@@ -155,6 +156,7 @@ class ProblemBuilder:
             constraint_relations=np.array(self._constraint_relations, dtype=np.int32),
             labels=labels,
             sums=self._sums,
+            holes=self._holes,
             is_checked=True,
         )
 

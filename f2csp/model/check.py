@@ -130,7 +130,7 @@ class Checker:
 
 
 def _row_of(problem: Problem, assignment: Mapping[str, Value]) -> list[int]:
-    unknown = sorted(set(assignment) - set(problem.variable_names))
+    unknown = sorted(set(assignment).difference(problem.variable_names, [hole.name for hole in problem.holes]))
     if unknown:
         raise ProblemError(f"the problem has no variable {unknown[0]}")
     allowed = [{problem.words[i]: i for i in values.tolist()} for values in problem.domain_values]

@@ -51,6 +51,11 @@ class LinearSum:
         if len(moved) == len(self.constraints):
             yield replace(self, constraints=tuple(moved))
 
+    def renumbered(self, variables: NDArray[np.int32]) -> Self:
+        """The record for a problem in which each variable has another index."""
+        variables_, states = (tuple(variables[list(names)].tolist()) for names in (self.variables, self.states))
+        return replace(self, variables=variables_, states=states)
+
     def in_words(self, numbers: NDArray[np.int64]) -> str:
         """The sum, such as "sum of 9 variables = 45"; ``numbers`` are those of the words."""
         n = len(self.variables)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import Offsets, concatenated_ranges, in_order_of_first_use, offsets_of
-from f2csp.diagnostics import ProblemError
+from f2csp.diagnostics import ByteSpan, ProblemError
 from f2csp.model.views import Constraint, Domain, NamedView, Variable, View, constraint_graph
 from f2csp.notebook import Drawn
 
@@ -71,6 +71,16 @@ class Origin:
 
     name: str
     constraint_lines: Offsets
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """A declared variable that no constraint names, in a format where such a variable is not part of the problem."""
+
+    index: int  # among all declared variables
+    name: str
+    domain: int  # its index
+    declared_at: ByteSpan  # in the text
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,8 +139,8 @@ class Problem(Declarations, Drawn):
     ``with_constraint``, ``without``, ``restricted``, ``renamed``, or ``to_builder`` for several changes.
 
     Two problems are equal when their canonical texts are. The attributes below are columns of indices, which hold
-    millions of constraints in a few arrays; columns that a caller supplies are checked. The origin and the sums are no
-    part of equality.
+    millions of constraints in a few arrays; columns that a caller supplies are checked. The origin, the sums and the
+    holes are no part of equality.
 
     Attributes:
         title: its lines joined by newlines; may be empty.
@@ -146,6 +156,7 @@ class Problem(Declarations, Drawn):
         labels: the constraints' names, or None for C1, C2, ...
         origin: where it was read from, or None.
         sums: what some constraints say together, as far as whoever wrote their tables knows it.
+        holes: the variables of an XCSP3 instance that no constraint names; they are left out, see ``with_holes``.
 
     Example:
         >>> from f2csp import ProblemBuilder
@@ -171,6 +182,7 @@ class Problem(Declarations, Drawn):
     labels: tuple[str, ...] | None = None
     origin: Origin | None = None
     sums: tuple[LinearSum, ...] = ()
+    holes: tuple[Hole, ...] = ()
     is_checked: InitVar[bool] = False
 
     def __post_init__(self, is_checked: bool) -> None:
@@ -179,7 +191,11 @@ class Problem(Declarations, Drawn):
 
             require_sound(self)
             self._order_relations()
-            object.__setattr__(self, "sums", ())  # they may not be those of these tables
+            for companion in ("sums", "holes"):  # they may not be those of these tables and variables
+                object.__setattr__(self, companion, ())
+        elif self.holes:
+            names = set(self.variable_names)
+            object.__setattr__(self, "holes", tuple(hole for hole in self.holes if hole.name not in names))
         self._protect_arrays()
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -327,6 +343,45 @@ class Problem(Declarations, Drawn):
         )
         fewer._order_relations()
         return fewer
+
+    def without_holes(self, declared_at: Mapping[int, ByteSpan]) -> Problem:
+        """The problem without some variables that no constraint names; it keeps them as ``holes``."""
+        domains = self.variable_domains.tolist()
+        holes = [Hole(i, self.variable_names[i], domains[i], place) for i, place in sorted(declared_at.items())]
+        kept = np.setdiff1d(np.arange(self.n_variables), [hole.index for hole in holes])
+        numbers = np.full(self.n_variables, -1, dtype=np.int32)
+        numbers[kept] = np.arange(len(kept))
+        names = [self.variable_names[variable] for variable in kept.tolist()]
+        return self._with_variables(names, self.variable_domains[kept], numbers, holes)
+
+    def with_holes(self) -> Problem:
+        """The problem with its ``holes`` as variables, in the order in which all variables were declared.
+
+        Example:
+            >>> from f2csp import ProblemBuilder
+            >>> ProblemBuilder().build().with_holes().n_variables
+            0
+        """
+        if not self.holes:
+            return self
+        n = self.n_variables
+        places = [min(hole.index - i, n) for i, hole in enumerate(self.holes)]  # before these variables
+        names = np.insert(np.array(self.variable_names, dtype=object), places, [hole.name for hole in self.holes])
+        domains = np.insert(self.variable_domains, places, [hole.domain for hole in self.holes])
+        numbers = np.flatnonzero(np.insert(np.ones(n, dtype=np.bool_), places, False)).astype(np.int32)
+        return self._with_variables(names.tolist(), domains, numbers)
+
+    def _with_variables(self, names: Sequence[str], domains: Ids, numbers: Ids, holes: Sequence[Hole] = ()) -> Problem:
+        """The problem with other variables; ``numbers`` are the new indices of those that it has."""
+        return replace(
+            self,
+            variable_names=tuple(names),
+            variable_domains=domains,
+            scopes=numbers[self.scopes],
+            sums=tuple(known.renumbered(numbers) for known in self.sums),
+            holes=tuple(holes),
+            is_checked=True,
+        )
 
     def restricted(self, values: Mapping[str, Value | Iterable[Value]]) -> Problem:
         """The problem with some variables restricted to some values, each by a further unary constraint.

@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from f2csp.diagnostics import Fault
+from f2csp.diagnostics import Fault, brief
 from f2csp.model.words import is_range
 from f2csp.text.source_lines import text_at, word_spans
 from f2csp.text.terminals import pattern
 
 _WORD_OR_SIGN = re.compile(rb"%b|[:,(){}=]" % pattern("_WORD"))
+_COLON_IN_WORD = re.compile(rb"[^\s:,(){}=]:[^\s:,(){}=]")
 _SIGN_NAMES = {":": "a colon", ",": "a comma", "=": "an equals sign"}
 _SIGN_NAMES |= dict.fromkeys("()", "a parenthesis") | dict.fromkeys("{}", "a brace")
 _EXPRESSION = re.compile(rb"[!<>=]=|<>|[A-Za-z0-9_)]\(|[ \t][-+*/<>][ \t]|=|(?i:^[ \t]*+all_?-?diff)|\xe2\x89\xa0")
@@ -69,12 +70,21 @@ def explain_variable(data: bytes, start: int, end: int) -> Fault | None:
         name = next(word_spans(data, start, end))
         return Fault("F012", *name, f"variable {text_at(data, name)} has no domain", hint)
     sign = next((t for t in (first, extra) if t and t[0]), None)
+    values = extra and explain_domain(data, start, end) is None and text_at(data, (first[1], end)).strip()
+    cure = values and domain_cure(values)
     if sign:
-        return _out_of_place(sign, hint)
+        return _out_of_place(sign, cure or hint)
     if extra:
         message = f"{text_at(data, extra[1:])} follows the variable's domain {text_at(data, first[1:])}"
-        return Fault("F012", *extra[1:], message, "a variable has one domain")
+        return Fault("F012", *extra[1:], message, cure or "a variable has one domain")
     return None
+
+
+def domain_cure(text: str) -> str | None:
+    """The hint for values in place of a domain's name: a list with a sign or an integer in it, or a range."""
+    if not re.search(r"[{,]|(?<!\S)-?[0-9]+(?!\S)", text) and not is_range(text):
+        return None
+    return f"declare a domain, such as d1: {brief(text)}"
 
 
 def explain_scope(data: bytes, start: int, end: int) -> Fault | None:
@@ -154,7 +164,9 @@ def _list_fault(
         elif opening and sign == "(" == opening[0]:
             return _not_closed(opening)
         else:
-            return _misplaced(token, comma_hint if sign == "," else "remove it")
+            is_inside = _COLON_IN_WORD.match(data, start - 1, len(data)) is not None  # without it, 1:2 would be 12
+            hint = "write another sign in its place" if is_inside else "remove it"
+            return _misplaced(token, comma_hint if sign == "," else hint)
     if comma:
         return _misplaced(comma, comma_hint)
     if not opening or is_closed:

@@ -1,7 +1,8 @@
 """What is left of the faults of a text when its slips are mended.
 
 What a finder of slips has found is mended, and what it touches of the text is read again: if this leaves no more faults
-than before, it was a slip, and the faults that followed from it are gone. Places are those of the original text.
+than before, and breaks no sound structure, it was a slip, and the faults that followed from it are gone. Places are
+those of the original text.
 """
 
 from bisect import bisect_left, bisect_right
@@ -26,7 +27,8 @@ from f2csp.text.source_lines import TextPlaces
 _MAX_BYTES = 1 << 24  # of a text written by hand
 _FORM = {"F008", "F009", "F010", "F011", "F012", "F101", "F102"}  # a slip that explains such a fault keeps its code
 _CHARACTER_CODES = {"F001", "F002"}  # what is wrong on such a line is not read
-_LARGE = 1 << 14  # bytes of a part of which only the lines with faults are searched
+_STRUCTURE = {"F003", "F004", "F005", "F009"}  # such a fault hides what is in the section
+_LARGE = 1 << 14  # bytes of a text, or a part of it, of which only the lines with faults are searched
 _MAX_NEAR = 400  # bytes where another list, or a scope before a table, is looked for
 
 
@@ -85,6 +87,7 @@ def without_slips(reading: TextReading, collector: Collector, suspects: Offsets)
         suspects = apply_rules(read_again.columns, TextPlaces(read_again.columns), again)
         if again.n_errors > MAX_COUNTED:  # that of two readings which were not read to the end is better is not known
             break
+        is_broken = bool(again.codes & _STRUCTURE) and not collector.codes & _STRUCTURE
         code = min((collector.codes - again.codes) & _FORM, default="F309")
         new = [fault._replace(code=code) if fault.code == "F309" else fault for fault in _faults(slips)]
         here_now = partial(_moved, here=mending.before, there=mending.after)
@@ -93,7 +96,7 @@ def without_slips(reading: TextReading, collector: Collector, suspects: Offsets)
             again.report(fault)
         hides_characters = bool((collector.codes - again.codes) & _CHARACTER_CODES)
         most = len(moved) if only else inf if sure else collector.n_errors
-        if 0 < again.n_errors <= most and not hides_characters:
+        if 0 < again.n_errors <= most and not (hides_characters or is_broken):
             mendings.append(mending)
             source, collector, faults, reading = again.source, again, moved, read_again
             extract = _Extract(reading, suspects, collector)
@@ -142,7 +145,7 @@ def _suspect_spans(reading: TextReading, suspects: Offsets, faults: list[int]) -
     columns, data = reading.columns, reading.columns.source.data
     size = len(data)
     parts, starts = reading.parts.parts if reading.parts else (), columns.starts
-    if not parts:
+    if not parts or size <= _LARGE:
         yield 0, size
         return
     if columns.sections["variables"].is_complete:

@@ -16,6 +16,7 @@ from f2csp.diagnostics import ByteSpan, Collector, brief, near_word_hint
 from f2csp.model import Ids, Kind, Offsets, Origin, Problem, Relation
 from f2csp.model.words import is_integer, is_range, is_section_word, is_value, is_word, range_ends
 from f2csp.text.columns import UNKNOWN, Columns, SourcePlaces
+from f2csp.text.line_faults import domain_cure
 from f2csp.text.table_rules import check_tables
 
 _MAX_RELATED = 3  # constraints that a contradiction names
@@ -180,7 +181,9 @@ def _report_unknown(
     collector.count_hidden(len(reported[collector.limit :]))
     for i, (name, subject, span) in enumerate(reported[: collector.limit]):
         notes = [f"{brief(name)} is used {n_uses[name]} times"] if n_uses[name] > 1 else []
-        hint = near_word_hint(name, known) if i < _MAX_HINTS else None
+        hint = domain_cure(name) if code == "F203" else None
+        if not hint and i < _MAX_HINTS:
+            hint = near_word_hint(name, known)
         if not hint and len(known) == 1:
             hint = f"did you mean {next(iter(known))}?"
         collector.add(code, *span, f"{subject} {brief(name)}, which is not declared", notes=notes, hint=hint)

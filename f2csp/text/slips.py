@@ -43,6 +43,7 @@ class Slip(NamedTuple):
 _WORD = pattern("_WORD")
 _BEFORE, _BEHIND = rb"(?<![^ \t\r\n,:={(\[])", rb"(?![^ \t\r\n,;:)}\]])"
 _COUNT_LINE = rb"\s*+%b[ \t\r]*+\n" % pattern("COUNT")
+_CLOCK_TIME = re.compile(_BEFORE + rb"[0-9]{1,2}(?::[0-5][0-9]){1,2}" + _BEHIND)
 _NO_LINE_END = re.compile(rb"[^\r\n]")
 _NAME_WITH_BLANKS = re.compile(rb"(%b(?:[ \t]++%b)++)[ \t]*+[:=]" % (_WORD, _WORD))
 _VARIABLE_RANGE = re.compile(
@@ -112,6 +113,15 @@ def _lookalikes(data: bytes) -> Iterator[Slip]:
         what = {" ": "a space", "\n": "a line end"}.get(meant, meant)
         message, hint = f"expected {what}, found {name}", f"write {what}"
         yield from _Spelling(re.compile(character.encode()), message, meant.encode(), hint=hint).slips(data)
+
+
+def _clock_times(data: bytes) -> Iterator[Slip]:
+    """Times such as 8:30 in a text whose domains have two of them, or one such as 8:00; 8:30 alone may be a range."""
+    times = _CLOCK_TIME.findall(data, *_region(data, "domains", "variables"))
+    if len(times) > 1 or any(b":0" in time for time in times):
+        spelling = _Spelling(_CLOCK_TIME, "a value cannot hold a colon, found %s", rewrite=[(re.compile(b":"), b".")])
+        for slip in spelling.slips(data):
+            yield slip._replace(fault=slip.fault and slip.fault._replace(is_safe=False))
 
 
 def _ranges(data: bytes) -> Iterator[Slip]:
@@ -322,7 +332,16 @@ def _nameless_domain(data: bytes) -> Iterator[Slip]:
 
 # ---- All of them -----------------------------------------------------------------------------------------------------
 
-_OWN = (_lookalikes, _misspelt_sections, _tables, _ranges, _numbered_variables, _nameless_domain, _names_with_blanks)
+_OWN = (
+    _lookalikes,
+    _misspelt_sections,
+    _tables,
+    _clock_times,
+    _ranges,
+    _numbered_variables,
+    _nameless_domain,
+    _names_with_blanks,
+)
 _FINDERS = {find.__name__[1:]: find for find in _OWN}
 
 

@@ -81,7 +81,60 @@ XY = '<var id="x"> 0..3 </var><var id="y"> 0..3 </var>'
 def test_what_a_constraint_means(case: str) -> None:
     constraint, holds = case.splitlines()
     expected = {(x, y) for x in range(4) for y in range(4) if eval(holds, {"x": x, "y": y})}
-    assert numbers(loaded(XY, constraint)) == expected
+    assert numbers(loaded(XY, constraint).with_holes()) == expected
+
+
+# ---- Variables in no constraint --------------------------------------------------------------------------------------
+
+HOLES = '<array id="x" size="[2][3]"> 0..3 </array> <var id="y"> 0 1 </var>'
+LISTS = "<list> x[0][0] x[0][2] x[1][0..2] </list> <coeffs> 1 2 3 1 2 </coeffs>"
+CHAIN = f"<sum> {LISTS} <condition> (eq,9) </condition> </sum>"
+
+
+def test_variables_in_no_constraint_are_left_out_and_come_back() -> None:
+    problem = loaded(HOLES, CHAIN)
+    assert [hole.name for hole in problem.holes] == ["x[0][1]", "y"]
+    n = f2csp.count(problem, seconds=60)
+    assert n == len(numbers(problem)) == f2csp.count(read_text(exported(problem)), seconds=60) > 1
+    whole = problem.with_holes()
+    assert whole.variable_names[:7] == ("x[0][0]", "x[0][1]", "x[0][2]", "x[1][0]", "x[1][1]", "x[1][2]", "y")
+    assert f2csp.count(whole, seconds=60) == 8 * n
+    assert f2csp.solve(whole, engine="cpsat", solutions=None, project=problem.variable_names).n_solutions == n
+    assert [hole.name for hole in problem.restricted({"x[0][0]": 1}).holes] == ["x[0][1]", "y"]
+    assert f2csp.check(problem, f2csp.solve(whole))
+
+
+def test_sums_are_those_of_the_same_variables_without_and_with_the_others() -> None:
+    cells = "x[1] x[3] x[5..11]"
+    total = f"<sum> <list> {cells} </list> <condition> (eq,3) </condition> </sum>"
+    problem = loaded('<array id="x" size="[12]"> 0..9 </array>', f"{total} <intension> lt(x[3],x[9]) </intension>")
+    n = f2csp.count(problem, seconds=60, method="merge")
+    for form in (problem, problem.with_holes()):
+        (known,) = form.sums
+        assert [form.variable_names[i] for i in known.variables] == [f"x[{i}]" for i in (1, 3, 5, 6, 7, 8, 9, 10, 11)]
+        found = f2csp.solve(form, engine="cpsat", solutions=None, project=[f"x[{i}]" for i in (1, 3, *range(5, 12))])
+        assert found.n_solutions == n > 1
+
+
+def test_a_hole_that_is_declared_again_is_none() -> None:
+    builder = loaded(HOLES, CHAIN).to_builder()
+    builder.variable("y", "D2")
+    assert [hole.name for hole in builder.build().holes] == ["x[0][1]"]
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    [
+        "<allDifferent> x </allDifferent>",
+        "<clause> x not(x) </clause>",
+        "<sum> <list> x y </list> <coeffs> 0 1 </coeffs> <condition> (ge,0) </condition> </sum>",
+        "<group> <intension> le(%0,9) </intension> <args> x </args> </group>",
+        "<intension> eq(1,2) </intension>",
+    ],
+)
+def test_a_variable_in_a_constraint_without_effect_is_one(constraint: str) -> None:
+    problem = loaded('<var id="x"> 0 1 </var> <var id="y"> 0 1 </var>', constraint)
+    assert "x" in problem.variable_names
 
 
 # ---- Faults --------------------------------------------------------------------------------------------------------

@@ -149,7 +149,7 @@ class Constraints(WrittenTables):
         text, index = parts.required(name), self.variables.index
         words = text.data.split()
         if b"(" not in text.data and all(word in index for word in words):
-            found: Terms = [[("", index[word])] for word in words]
+            found: Terms = [[("", variable)] for variable in self.variables.scope(text)]
         else:
             found = [term for word in _split(text) for term in self._operands(word)]
         self.check_length(found, len(found) if n is None else n, name, parts)

@@ -49,6 +49,7 @@ class Variables:
         self.notes: list[str] = []
         self.tags: list[ByteSpan] = []
         self.index: dict[bytes, int] = {}  # the variable of each name
+        self.mentioned: set[int] = set()  # the variables that constraints name
         self.values: list[tuple[int, ...]] = []  # of each domain; no two domains have the same
         self.texts: list[XmlText] = []  # for each domain its first text
         self.symbols: dict[bytes, int] = {}  # the number of each symbol, which no integer of a file has
@@ -104,16 +105,31 @@ class Variables:
 
     def scope(self, text: XmlText) -> list[int]:
         try:
-            return [self.index[word] for word in text.data.split()]
+            scope = [self.index[word] for word in text.data.split()]
         except KeyError:  # a part of an array, or unknown
-            return [variable for word in text.words() for variable in self._named(word, text)]
+            scope = [variable for word in text.words() for variable in self._named(word, text)]
+        self.mentioned.update(scope)
+        return scope
 
     def matrix(self, text: XmlText) -> list[Terms] | None:
         """The rows of a part of an array with two dimensions; None if the text is none."""
         chosen = self._part(text.data.strip())
         if chosen is None or chosen.ndim != 2 or not np.all(chosen != _UNDEFINED):
             return None
+        self.mentioned.update(chosen.ravel().tolist())
         return [[[("", variable)] for variable in row] for row in chosen.tolist()]
+
+    def named(self, word: bytes) -> Step | None:
+        """The variable that a word names in a constraint; None for another word."""
+        variable = self.index.get(word)
+        if variable is None:
+            return None
+        self.mentioned.add(variable)
+        return "", variable
+
+    def holes(self) -> dict[int, ByteSpan]:
+        """The variables that no constraint has named up to now, each with the tag that declares it."""
+        return {variable: self.tags[variable] for variable in set(self.index.values()) - self.mentioned}
 
     def expanded(self, text: XmlText) -> list[bytes]:
         """The words of a text, with the names of the variables instead of those words that name several."""

@@ -109,7 +109,8 @@ RESERVED = frozenset({"set", *OPERATORS})
 
 def operand(word: bytes, variables: Variables) -> Step | None:
     """An integer, a symbol or a variable, or None if the word is none."""
-    return ("", variables.index[word]) if word in variables.index else variables.number(word)
+    variable = variables.named(word)
+    return variables.number(word) if variable is None else variable
 
 
 def parse(text: XmlText, variables: Variables) -> list[Step]:

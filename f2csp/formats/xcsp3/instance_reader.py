@@ -56,6 +56,7 @@ class InstanceReader:
     """Reads the elements of an instance, one after the other; what has a fault raises ``PartFault``."""
 
     _reader, _place_finder = Constraints, InstancePlaces
+    _has_holes = True  # whether solvers drop variables that no constraint names: cells of arrays that are not used
 
     def __init__(self, source: Source, collector: Collector, max_tuples: int | None, *, ignore_objective: bool) -> None:
         self._data = source.data
@@ -110,7 +111,8 @@ class InstanceReader:
         labels = labels_if_named([self._labels.get(i) for i in range(n)]) if self._labels else None
         if labels and len(set(labels)) == len(labels):
             columns.labels = list(labels)
-        return checked_problem(columns, self._places, self._collector)
+        problem = checked_problem(columns, self._places, self._collector)
+        return problem.without_holes(self._variables.holes()) if self._has_holes else problem
 
     def _ready_constraints(self) -> Constraints:
         """The reader of constraints, made when all variables are declared."""

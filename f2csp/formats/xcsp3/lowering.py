@@ -113,6 +113,7 @@ class Lowering:
 
     def _forbid(self, variable: int) -> None:
         """Add a constraint that no value of a variable satisfies."""
+        self.variables.mentioned.add(variable)
         self.post((variable,), self.builder.table("Accept", np.empty((0, 1), dtype=np.int32)))
 
     # ---- Constraints -------------------------------------------------------------------------------------------------

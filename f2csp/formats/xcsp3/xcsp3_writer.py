@@ -40,7 +40,7 @@ from f2csp.structure import ConstraintModel, Numbering, raw_model, recover, sent
 from f2csp.text.chunked_text import line_chunks
 
 FREE = "so that no variable is free"
-"""The note of a constraint that is always true: some solvers ignore variables without a constraint."""
+"""The note of a constraint that is always true: solvers leave out variables that no constraint names."""
 
 NO_VARIABLE = "so that there is a variable"
 """The note of a variable that is not in the problem: no solver takes an instance without variables."""
@@ -107,12 +107,14 @@ def _with_ranges(words: Sequence[str]) -> Iterator[str]:
 
 
 def chunks(problem: Problem, options: ExportOptions) -> Iterator[bytes]:
+    holes, problem = [hole.index for hole in problem.holes], problem.with_holes()
     naming = Naming.of(problem)
     yield f'<instance format="XCSP3" type="CSP"{note_attribute(problem.title)}>\n'.encode()
     yield _variables(problem, naming).encode()
     yield b"  <constraints>\n"
     writer = _ConstraintWriter(naming)
     is_used = np.zeros(problem.n_variables, dtype=np.bool_)
+    is_used[holes] = True  # they remain without a constraint
     model = recover(problem) if options.use_structure else raw_model(problem)
     for group in _groups(model, naming.numbering):
         for scopes in group.scopes:
@@ -274,11 +276,12 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
 
     A star is any value. cosoco prints the values alone, those of a solution on one line.
     """
-    naming, data = Naming.of(problem), source.data
-    names = dict(zip(naming.identifiers, problem.variable_names, strict=True)) or {"none": ""}
+    written, data = problem.with_holes(), source.data
+    naming = Naming.of(written)
+    names = dict(zip(naming.identifiers, written.variable_names, strict=True)) or {"none": ""}
     words = {str(number): word for number, word in zip(naming.numbers, problem.words, strict=True)}
     first_words = {variable.name: variable.domain.words[0] for variable in problem.variables}
-    own = [name for name in problem.variable_names if not is_auxiliary(name)]
+    own = [name for name in written.variable_names if not is_auxiliary(name)]
     pattern = _INSTANTIATION if b"<instantiation" in data else _VALUES_ALONE
     if pattern is _INSTANTIATION and _VALUE_LINE.search(data):  # then all that is on other lines becomes blanks
         data = _VALUE_LINE.sub(b" ", _OTHER_LINE.sub(lambda match: b" " * len(match.group()), data))
@@ -288,9 +291,9 @@ def answers(source: Source, problem: Problem) -> list[Solution]:
         values_in_words = list(_words(match, last))
         if match.re is _VALUES_ALONE:
             is_own = len(values_in_words) == len(own)  # the solver read the instance, before its import added others
-            listed = [(name, match.span()) for name in (own if is_own else problem.variable_names)]
+            listed = [(name, match.span()) for name in (own if is_own else written.variable_names)]
         else:
-            listed = [(name, place) for word, place in _words(match, 1) for name in _named(word, problem)]
+            listed = [(name, place) for word, place in _words(match, 1) for name in _named(word, written)]
         values = [pair for word, place in values_in_words for pair in repeat(*_value(word, place, len(listed)))]
         if len(listed) != len(values):
             found = f"{len(values)}" if len(values) <= len(listed) else f"more than {len(listed)}"
