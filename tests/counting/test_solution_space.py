@@ -1,5 +1,6 @@
 """Counts by merging: brute force, published numbers, budgets; samples and marginals against all solutions."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
 from io import BytesIO
@@ -365,3 +366,20 @@ def test_a_generator_of_many_values_leaves_a_table_as_it_is() -> None:
     least_of = least.of_states([0])
     assert least_of is not None
     assert least_of((1 << 68,)) == (1 << 3,)
+
+
+def test_a_table_of_more_variables_than_python_has_calls_within_calls() -> None:
+    builder = ProblemBuilder("wide")
+    builder.domain("D", (0, 1))
+    names = [f"x{i}" for i in range(sys.getrecursionlimit() + 100)]
+    for name in names:
+        builder.variable(name, "D")
+    builder.accept(names, [[0] * len(names), [1] * len(names), [0] * 9 + [1] * (len(names) - 9)])
+    space = SolutionSpace(builder.build())
+    assert space.count == 3
+    assert {(draw["x0"], draw["x9"]) for draw in space.sample(60)} == {(0, 0), (1, 1), (0, 1)}
+
+
+def test_a_problem_without_variables_has_one_solution() -> None:
+    space = SolutionSpace(ProblemBuilder("nothing").build())
+    assert (space.count, list(space.sample(3))) == (1, [{}, {}, {}])
