@@ -38,7 +38,7 @@ class Diagrams:
             return 0 if is_positive else _FREE
         table = sorted(set(map(tuple, rows)))
         shared = [0, *(_n_shared(*pair) for pair in pairwise(table))]  # columns that a row has in common with the last
-        masks: dict[int, int] = {}  # of the last column, by the first row of those that differ nowhere else
+        first, masks = 0, dict[int, int]()  # of the last column, by the first row of those that differ nowhere else
         for i, row in enumerate(table):
             first = first if i and shared[i] == len(row) - 1 else i
             masks[first] = masks.get(first, 0) | row[-1]
