@@ -9,6 +9,7 @@ from typing import Any
 
 from f2csp.diagnostics import Collector, Source, brief
 from f2csp.diagnostics.collector import Fault
+from f2csp.diagnostics.render import escaped_json
 
 JsonPath = tuple[str | int, ...]
 """The keys and indices that lead to a value."""
@@ -94,7 +95,7 @@ def _path_text(path: JsonPath) -> str:
 def json_line(value: Any) -> bytes:
     """A line of JSON: names of files in it need not be UTF-8, numbers may have more digits than Python writes."""
     try:
-        text = json.dumps(value, ensure_ascii=False)
+        text = escaped_json(value)
     except ValueError:
         text = _text_of_any_length(value)
     return text.encode("utf-8", "backslashreplace") + b"\n"
@@ -102,11 +103,11 @@ def json_line(value: Any) -> bytes:
 
 def _text_of_any_length(value: Any) -> str:
     if isinstance(value, dict):
-        pairs = [f"{json.dumps(k, ensure_ascii=False)}: {_text_of_any_length(value[k])}" for k in value]
+        pairs = [f"{escaped_json(k)}: {_text_of_any_length(value[k])}" for k in value]
         return "{" + ", ".join(pairs) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_text_of_any_length, value)) + "]"
-    return digits(value) if type(value) is int else json.dumps(value, ensure_ascii=False)
+    return digits(value) if type(value) is int else escaped_json(value)
 
 
 def parse_json_line(line: bytes) -> Any:

@@ -3,114 +3,47 @@
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass
+from contextlib import ExitStack, closing
 from importlib import import_module
 from itertools import islice
-from multiprocessing import Pipe, Process
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from time import monotonic
-from traceback import format_exc
 from typing import Any
 
 from f2csp.batch.found_files import found_files
 from f2csp.batch.portions import BatchTask, Cutter, Place
 from f2csp.batch.work import Item, Settings, lost, work_on
 from f2csp.diagnostics import F2cspError
-from f2csp.solving.engine_process import n_cores
-from f2csp.solving.executors import connected, follow_parent
+from f2csp.running.child import ChildEnded
+from f2csp.running.pool import Pool
+from f2csp.solving.executors import connected
 
 _TASKS_AHEAD = 8  # of each worker, as the first of them may take long; memory holds their results
 _MIN_TASKS_AHEAD = 64  # of a cluster, to which workers may come later
 _COUNT_SECONDS = 10  # between two looks at the number of workers
 
-Pending = Any  # a job, or a future of Dask, of the items of a task
-
-
-@dataclass(slots=True)
-class _Job:
-    """A task for a process of this machine."""
-
-    task: BatchTask
-    settings: Settings
-    is_done: bool = False
-    answer: list[Item] | Exception | None = None  # None if the worker was lost
+Pending = Any  # a future of the items of a task, perhaps one of Dask
 
 
 class LocalWorkers:
     """Processes of this machine, with a task at a time each, and at most ``n_ahead`` that are submitted before."""
 
     def __init__(self, n: int | None = None) -> None:
-        self._n = n or n_cores()
-        self.n_ahead = _TASKS_AHEAD * self._n
-        self._processes: dict[Connection, Process] = {}
-        self._jobs: dict[Connection, _Job] = {}  # at work
-        self._waiting: deque[_Job] = deque()
+        self._pool = Pool(n)
+        self.n_ahead = _TASKS_AHEAD * self._pool.n
+        self.close = self._pool.close
 
     def submit(self, task: BatchTask, settings: Settings) -> Pending:
         """The future items."""
-        job = _Job(task, settings)
-        self._waiting.append(job)
-        self._advance(0)
-        return job
+        return self._pool.submit(work_on, task, settings)
 
     def items(self, pending: Pending) -> list[Item] | None:
         """The items, when the task has ended; None if the worker was lost with it."""
-        self._advance(0)
-        while not pending.is_done:
-            self._advance(None)
-        if isinstance(pending.answer, Exception):
-            raise pending.answer
-        items: list[Item] | None = pending.answer
+        try:
+            items: list[Item] = pending.result()
+        except ChildEnded:
+            return None
         return items
-
-    def _advance(self, seconds: float | None) -> None:
-        """Take the answers that come within some time, and give the workers without a task the next ones."""
-        ready = wait(list(self._jobs), seconds)
-        for connection in [connection for connection in self._jobs if connection in ready]:
-            job = self._jobs.pop(connection)
-            job.is_done = True
-            try:
-                job.answer = connection.recv()
-            except (EOFError, OSError):
-                self._processes.pop(connection).join()
-        while self._waiting and len(self._jobs) < self._n:
-            idle = [connection for connection in self._processes if connection not in self._jobs]
-            connection = idle[0] if idle else self._start()
-            self._jobs[connection] = job = self._waiting.popleft()
-            with suppress(OSError):  # of a worker that is lost, which its end of the connection says
-                connection.send((work_on, job.task, job.settings))
-
-    def _start(self) -> Connection:
-        """A connection to a new process."""
-        connection, other_end = Pipe()
-        process = Process(target=_serve, args=(other_end,), daemon=True)
-        process.start()
-        other_end.close()
-        self._processes[connection] = process
-        return connection
-
-    def close(self) -> None:
-        """Stop the processes."""
-        for process in self._processes.values():
-            process.kill()
-        for process in self._processes.values():
-            process.join()
-
-
-def _serve(connection: Connection) -> None:
-    """Work on tasks until the parent ends, and leave Ctrl-C to it."""
-    follow_parent()
-    with suppress(EOFError, OSError):  # of a parent that has ended
-        while True:
-            work, task, settings = connection.recv()
-            try:
-                answer = work(task, settings)
-            except Exception as error:
-                error.add_note(format_exc())
-                answer = error
-            connection.send(answer)
 
 
 class ClusterWorkers:

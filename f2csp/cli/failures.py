@@ -151,11 +151,13 @@ def describe(error: Exception) -> str:
     """An error in one line; that of the operating system with the name of its file."""
     if not isinstance(error, OSError):
         return str(error)
+    if error.errno == errno.EBADF:
+        return "standard input or output is closed"
     reason = error.strerror or str(error)
-    subject = "cannot write the output" if is_full_output(error) else error.filename
+    subject = "cannot write the output" if is_about_streams(error) else error.filename
     return f"{subject}: {reason}" if subject else reason
 
 
-def is_full_output(error: OSError) -> bool:
-    """Whether standard output is full; a full file is named."""
-    return error.errno == errno.ENOSPC and error.filename is None
+def is_about_streams(error: OSError) -> bool:
+    """Whether standard output is full, or a standard stream is closed; a full file is named."""
+    return error.errno in (errno.ENOSPC, errno.EBADF) and error.filename is None

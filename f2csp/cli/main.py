@@ -165,10 +165,10 @@ def _bug_report(error: Exception) -> str:
 
 
 def _prepare_streams() -> None:
-    """Open the null device for each standard stream that is closed, and let standard output take every character."""
-    sys.stdin = sys.stdin or open(os.devnull)  # noqa: PTH123, SIM115 - a device, open until the end
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115 - the same
-    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115 - the same
+    """Let standard output take every character, and standard streams that are closed fail once they are used."""
+    for name, mode, flags in ("stdin", "r", os.O_WRONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY):
+        if getattr(sys, name) is None:  # messages are lost without one; nothing else takes the number of the stream
+            setattr(sys, name, open(os.open(os.devnull, flags), mode))  # noqa: PTH123, SIM115 - a device, open until the end
     from io import TextIOWrapper
 
     if isinstance(sys.stdout, TextIOWrapper):  # its encoding need not have every character

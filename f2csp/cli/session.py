@@ -33,7 +33,7 @@ import click
 from f2csp.cli.failures import (
     describe,
     failure_text,
-    is_full_output,
+    is_about_streams,
     refuse,
     refuse_same_file,
     report_diagnostics,
@@ -235,7 +235,7 @@ class Session:
             self.fail(name, error)
             return 1
         except (OSError, F2cspError) as error:
-            if isinstance(error, OSError) and is_full_output(error):
+            if isinstance(error, OSError) and is_about_streams(error):
                 raise  # the results of other inputs do not fit either
             program = click.get_current_context().find_root().info_name
             say(f"{program}: {failure_text(name, error)}")

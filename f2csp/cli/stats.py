@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from f2csp.cli.failures import confirm_written, refuse, refuse_same_file, say
 from f2csp.cli.options import FILE, JSON, OUT, PROBLEMS, check_symmetries, plot_ending
 from f2csp.cli.progress import clock
 from f2csp.cli.session import Answer, Session, command, gathered, setting, switch
-from f2csp.diagnostics.render import visible
+from f2csp.diagnostics.render import escaped_json, visible
 from f2csp.file_formats import F2CSP
 from f2csp.files import STDIN, write_chunks
 from f2csp.instances import Instance
@@ -86,7 +85,7 @@ class _Counting(Session):
     def _write(self, instance: Instance, record: Mapping[str, object], lines: Mapping[str, object]) -> None:
         if self.as_json:
             about = {"command": "stats", "file": instance.file, "index": instance.index}
-            text = json.dumps({**about, **record}, ensure_ascii=False) + "\n"
+            text = escaped_json({**about, **record}) + "\n"
         else:
             separator = "\n" if self.n_written else ""
             head = f"{separator}File: {visible(instance.name)}\n" if self.has_others(instance) else ""

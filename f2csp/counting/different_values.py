@@ -26,7 +26,7 @@ from f2csp.counting.certificates import Certificates, Indices, Numbers, Words
 from f2csp.counting.stages import Stage
 from f2csp.symmetry import can_find_automorphisms
 
-_LAYOUT = 2  # of states in files; another number where words or stages get another meaning
+_LAYOUT = 3  # of states in files; another number where words or stages get another meaning
 _WORD_BITS = 64
 _CHUNK = 1 << 14  # states whose successors are made at once
 _BLOCK = 1 << 10  # states whose certificates are made at once, in a processor's cache

@@ -9,6 +9,7 @@ Knowledge Compilation Map", JAIR 17, 2002; Bergman et al., "Decision Diagrams fo
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -33,26 +34,29 @@ class Diagrams:
 
     def add(self, rows: Sequence[Sequence[int]], is_positive: bool, domains: Sequence[Sequence[int]]) -> int:
         """The node of a table of two columns or more; ``rows`` and ``domains`` have values as bits."""
-        return self._node(sorted(set(map(tuple, rows))), is_positive, domains) if rows else 0 if is_positive else _FREE
+        if not rows:
+            return 0 if is_positive else _FREE
+        table = sorted(set(map(tuple, rows)))
+        shared = [0, *(_n_shared(*pair) for pair in pairwise(table))]  # columns that a row has in common with the last
+        first, masks = 0, dict[int, int]()  # of the last column, by the first row of those that differ nowhere else
+        for i, row in enumerate(table):
+            first = first if i and shared[i] == len(row) - 1 else i
+            masks[first] = masks.get(first, 0) | row[-1]
+        whole = sum(domains[-1])
+        nodes = {i: ~mask if not is_positive else _FREE if mask == whole else mask for i, mask in masks.items()}
+        for column in range(len(domains) - 2, -1, -1):  # as rows may have thousands, without recursion
+            children: dict[int, dict[int, int]] = {}
+            for i, node in nodes.items():
+                first = first if i and shared[i] >= column else i
+                children.setdefault(first, {})[table[i][column]] = node
+            start = len(domains) - column, is_positive
+            nodes = {i: self._node(start, some, len(domains[column])) for i, some in children.items()}
+        return nodes[0]
 
-    def _node(self, rows: list[tuple[int, ...]], is_positive: bool, domains: Sequence[Sequence[int]]) -> int:
-        children: dict[int, int] = {}
-        if len(domains) == 2:
-            for first, second in rows:
-                children[first] = children.get(first, 0) | second
-            whole = sum(domains[1])
-            for first, mask in children.items():
-                children[first] = ~mask if not is_positive else _FREE if mask == whole else mask
-        else:
-            start = 0
-            for end in range(1, len(rows) + 1):
-                if end == len(rows) or rows[end][0] != rows[start][0]:
-                    rest = [row[1:] for row in rows[start:end]]
-                    children[rows[start][0]] = self._node(rest, is_positive, domains[1:])
-                    start = end
-        if len(children) == len(domains[0]) and set(children.values()) == {_FREE}:
+    def _node(self, start: tuple[int, bool], children: dict[int, int], n_values: int) -> int:
+        if len(children) == n_values and set(children.values()) == {_FREE}:
             return _FREE
-        number = self._numbers.setdefault((len(domains), is_positive, *children.items()), len(self.nodes))
+        number = self._numbers.setdefault((*start, *children.items()), len(self.nodes))
         if number == len(self.nodes):
             self.nodes.append(children)
         return number
@@ -69,6 +73,11 @@ class Diagrams:
             for value, child in self.nodes[node].items()
         ]
         return self._numbers.get((len(images), is_positive, *sorted(children)), 0)
+
+
+def _n_shared(one: Sequence[int], other: Sequence[int]) -> int:
+    """The number of columns before the first in which two rows differ."""
+    return next((i for i, pair in enumerate(zip(one, other, strict=True)) if pair[0] != pair[1]), len(one))
 
 
 def moved_mask(mask: int, images: Sequence[int]) -> int:

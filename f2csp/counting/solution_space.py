@@ -64,7 +64,8 @@ class SolutionSpace:
     def sample(self, n: int, seed: int = 0) -> Iterator[dict[str, Value]]:
         """Solutions drawn uniformly and independently; none if there are none."""
         random = Random(seed)  # noqa: S311 - reproducible, no secret
-        for parts in zip(*(one.samples(n, random, self._budget) for one in self._components), strict=False):
+        draws = (component.samples(n, random, self._budget) for component in self._components)
+        for _, *parts in zip(range(0 if self._is_empty else n), *draws, strict=False):
             words = dict(chain.from_iterable(parts))
             yield {name: self._values[i][words[i]] for i, name in enumerate(self._problem.variable_names)}
 

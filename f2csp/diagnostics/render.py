@@ -31,6 +31,7 @@ Words = Callable[[Excerpt], Iterable[tuple[str, str]]]  # the words of an excerp
 
 _MANY = 9_000  # diagnostics that are not listed
 _TAB = "    "
+_C1 = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}
 _FORMULA = re.compile(r"[=@\t\r]|[-+](?![0-9.]+\Z)")
 _DOTS = "..."
 _NONCHARACTERS = {0xFFFE: "?", 0xFFFF: "?"}  # which XML forbids
@@ -82,9 +83,18 @@ def as_record(diagnostic: Diagnostic) -> dict[str, object]:
     return record
 
 
+def escaped_json(value: object, *, indent: int | None = None) -> str:
+    r"""JSON without the control characters that JSON itself allows, but that a terminal obeys.
+
+    >>> escaped_json("é" + chr(0x9B) + "31m")
+    '"é\\u009b31m"'
+    """
+    return json.dumps(value, ensure_ascii=False, indent=indent).translate(_C1)
+
+
 def as_json(diagnostic: Diagnostic, style: Style = plain) -> str:  # noqa: ARG001 - JSON has no style
     """One JSON object on one line."""
-    return json.dumps(as_record(diagnostic), ensure_ascii=False) + "\n"
+    return escaped_json(as_record(diagnostic)) + "\n"
 
 
 def not_listed(n_hidden: int) -> str:
@@ -96,7 +106,7 @@ def hidden_as_json(file: str, n_hidden: int) -> str:
     """The number of diagnostics of a file that are not listed, with the keys of a diagnostic."""
     about = {"file": file, "code": None, "name": None, "severity": "note", "message": not_listed(n_hidden)}
     place = dict.fromkeys(("line", "column", "end_line", "end_column", "hint"))
-    return json.dumps(about | place, ensure_ascii=False) + "\n"
+    return escaped_json(about | place) + "\n"
 
 
 def github(diagnostic: Diagnostic, style: Style = plain) -> str:  # noqa: ARG001 - read by a program
@@ -219,7 +229,7 @@ def gitlab(findings: Findings, version: str) -> str:  # noqa: ARG001 - not in th
                 "location": {"path": _clean(Path(file).as_posix()), "lines": {"begin": diagnostic.span.line}},
             }
             issues.append(issue)
-    return json.dumps(issues, ensure_ascii=False, indent=1) + "\n"
+    return escaped_json(issues, indent=1) + "\n"
 
 
 def _fingerprint(key: str, known: set[str]) -> str:
@@ -277,7 +287,7 @@ def sarif(findings: Findings, version: str) -> str:
         "invocations": [{"executionSuccessful": is_whole, "toolExecutionNotifications": notifications}],
         "results": [_result(diagnostic) for _, diagnostics in findings.files for diagnostic in diagnostics],
     }
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1) + "\n"
+    return escaped_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
 
 
 def _result(diagnostic: Diagnostic) -> dict[str, Any]:

@@ -53,9 +53,13 @@ class EditorProtocol(LanguageServerProtocol):
         self._server.forget(params.text_document.uri)
 
     def handle_message(self, message: Any) -> None:
-        """Take a message; one that cancels a request also stops the program that the request has started."""
-        if getattr(message, "method", "") == t.CANCEL_REQUEST and (task := self._server.running.get(message.params.id)):
+        """Take a message; one that cancels requests also stops the programs that they have started."""
+        method = getattr(message, "method", "")
+        if method == t.CANCEL_REQUEST and (task := self._server.running.get(message.params.id)):
             task.cancel()
+        elif method == t.SHUTDOWN:  # pygls would cancel them while it iterates over those that are left
+            for future in (*self._server.running.values(), *self._request_futures.values()):
+                cast("asyncio.Future[Any]", future).cancel()
         super().handle_message(message)
 
     def take(self, body: bytes | JsonRpcException) -> None:

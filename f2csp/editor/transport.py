@@ -4,6 +4,7 @@ import asyncio
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from threading import Thread
 from typing import BinaryIO
 
@@ -35,8 +36,9 @@ async def _serve(server: EditorServer, input_: BinaryIO) -> None:
         server.editor_protocol.take(body)
 
     def read() -> None:
-        for body in _bodies(input_):
-            asyncio.run_coroutine_threadsafe(take(body), loop).result()
+        with suppress(OSError):  # it is closed
+            for body in _bodies(input_):
+                asyncio.run_coroutine_threadsafe(take(body), loop).result()
         loop.call_soon_threadsafe(at_end.set)
 
     Thread(target=read, daemon=True).start()  # a daemon, since nothing can stop a read

@@ -26,6 +26,7 @@ from f2csp.arrays import data_frame
 from f2csp.diagnostics import F2cspError, is_out_of_memory
 from f2csp.experiments.experiment import Experiment, Task, size_of
 from f2csp.model import Problem
+from f2csp.running.child import follow
 from f2csp.solving.questions import solve
 from f2csp.solving.registry import engine_and_options
 from f2csp.solving.search_run import Limits, Status, WrongSolutionError
@@ -203,9 +204,9 @@ def isolated(call: Callable[[], Mapping[str, object]], seconds: float, megabytes
         # Until the child is certain to be killed; other threads may receive a signal that this one blocks.
         if is_deferred:
             signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
-        child = os.fork()
+        parent, child = os.getpid(), os.fork()
         if not child:
-            _be_child(call, writing, errors, seconds, megabytes)
+            _be_child(parent, call, writing, errors, seconds, megabytes)
         try:
             os.close(writing)
             if is_deferred:
@@ -263,15 +264,19 @@ def _kill(child: int) -> None:
 
 
 def _be_child(
-    call: Callable[[], Mapping[str, object]], writing: int, errors: IO[bytes], seconds: float, megabytes: float
+    parent: int,
+    call: Callable[[], Mapping[str, object]],
+    writing: int,
+    errors: IO[bytes],
+    seconds: float,
+    megabytes: float,
 ) -> NoReturn:
     """Make the call, write the peak of memory before it and its report, and end without any clean-up."""
     try:
         os.setpgid(0, 0)
+        follow(parent)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.signal(signal.SIGPROF, signal.default_int_handler)
-        signal.setitimer(signal.ITIMER_REAL, _PATIENCE * seconds + 2 * _GRACE)  # if nobody is left to kill it
         nothing = os.open(os.devnull, os.O_RDWR)
         for stream, file in enumerate((nothing, nothing, errors.fileno())):
             os.dup2(file, stream)

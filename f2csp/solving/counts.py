@@ -1,20 +1,19 @@
 """The number of solutions, solutions drawn at random, and the values that occur in solutions."""
 
-import pickle
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import compress
 from math import log10
 from pathlib import Path
 from random import Random
+from threading import TIMEOUT_MAX, Timer
 from time import monotonic
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from f2csp.counting import Advance, BeyondBudget, Budget, SolutionSpace
 from f2csp.diagnostics import F2cspError
@@ -262,34 +261,31 @@ class _Attempts:
         if any(block.shape[1] == 0 for block in encoding.cnf.blocks):  # the empty clause
             return _counted(0, CountMethod.GANAK, start, is_complete=True)
         literals = np.unique(np.abs(encoding.literals.values[encoding.literals.values_of(self.run.projection)]))
-        try:
-            done = subprocess.run(  # noqa: S603 - the program above
-                [sys.executable, "-c", _GANAK],
-                input=pickle.dumps([literals, encoding.cnf.blocks]),
-                capture_output=True,
-                check=False,
-                timeout=self.run.seconds_left,
-            )
-        except subprocess.TimeoutExpired:
-            return _counted(0, CountMethod.GANAK, start, is_complete=False)
-        if done.returncode:
-            raise F2cspError(f"Ganak failed: {done.stderr.decode(errors='replace').strip()[-200:]}")
-        return _counted(int(done.stdout.split()[-1], 16), CountMethod.GANAK, start, is_complete=True)
+        from f2csp.running.child import Child  # imports multiprocessing, which pages have not
+
+        left = self.run.seconds_left
+        with closing(Child()) as child:
+            timer = Timer(TIMEOUT_MAX if left is None else left, child.kill)
+            timer.start()
+            try:
+                n = child.call(_ganak, literals.tolist(), encoding.cnf.blocks)
+            except Exception as error:
+                if self.run.is_late:
+                    return _counted(0, CountMethod.GANAK, start, is_complete=False)
+                raise F2cspError(f"Ganak failed: {error}") from None
+            finally:
+                timer.cancel()
+        return _counted(n, CountMethod.GANAK, start, is_complete=True)
 
 
-_GANAK = """
-import ctypes, pickle, signal, sys
-from pyganak import Counter
-if sys.platform == "linux":
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: end when the parent is killed
-literals, blocks = pickle.load(sys.stdin.buffer)
-literals = literals.tolist()
-counter = Counter()
-counter.new_vars(max(literals, default=0))
-counter.add_clauses([row for block in blocks for row in block.tolist()])
-counter.set_sampling_set(literals)
-print(hex(counter.count()))
-"""
+def _ganak(literals: list[int], blocks: list[NDArray[Any]]) -> int:
+    from pyganak import Counter
+
+    counter = Counter()
+    counter.new_vars(max(literals, default=0))
+    counter.add_clauses([row for block in blocks for row in block.tolist()])
+    counter.set_sampling_set(literals)
+    return int(counter.count())
 
 
 def _counted(

@@ -1,27 +1,21 @@
 """An engine in a process of its own: one that crashes, or does not stop, takes nothing else with it.
 
-The process is a new interpreter, not a fork of this one, so that threads, notebooks and the workers of a batch can
-start it on every system. It ends with its parent, and after an answer it is kept for a while, as the next problem then
-needs no imports.
+After an answer the process is kept for a while, as the next problem then needs no imports.
 """
 
 import atexit
 import os
-import pickle
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing.spawn import get_executable
-from queue import Empty, Full, Queue, SimpleQueue
+from queue import Full, Queue
 from threading import Thread
 from time import monotonic
-from typing import IO, Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from f2csp.model import Problem
+from f2csp.running.child import Child, ChildEnded, tell
 from f2csp.solving.registry import engine_and_options
 from f2csp.solving.search_run import Limits, SearchRun, Statistics
 from f2csp.structure import raw_model
@@ -34,12 +28,6 @@ SearchAnswer = tuple[bool, Statistics]
 
 _IDLE_SECONDS = 30.0  # that a process is kept
 _POLL_SECONDS = 0.1
-_PROGRAM = """
-import pickle, sys
-sys.path = pickle.load(sys.stdin.buffer)
-from f2csp.solving.engine_process import serve_requests
-serve_requests()
-"""
 
 
 @dataclass(eq=False)
@@ -76,6 +64,10 @@ class Request(NamedTuple):
         return engine.search(run, {}), run.is_interrupted
 
 
+def _answer(request: Request) -> SearchAnswer:
+    return request.answer(tell)[0]
+
+
 class EngineProcess:
     """A process, and the requests that it has had; OSError where none can be started.
 
@@ -85,18 +77,10 @@ class EngineProcess:
     """
 
     def __init__(self) -> None:
-        if getattr(sys, "frozen", False):
-            raise OSError("the program has no interpreter of its own")
         self.line, self.start = "", 0.0
         self._used = 0.0  # seconds of the processor before the last request
-        self._process = subprocess.Popen(  # noqa: S603 - the program above
-            [os.fsdecode(get_executable()), "-c", _PROGRAM],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        self._requests, self._replies = cast("IO[bytes]", self._process.stdin), cast("IO[bytes]", self._process.stdout)
-        self._is_new, self._is_closed = True, False
+        self._child = Child(idle_seconds=_IDLE_SECONDS)
+        self._is_closed = False
         self._thread = Thread()  # that talks with it
 
     def ask(self, request: Request, messages: "Queue[tuple[EngineProcess, Any]]") -> None:
@@ -114,21 +98,17 @@ class EngineProcess:
     def seconds(self) -> float:
         """Those of the processor for the last request, or all where the system does not say them."""
         with suppress(OSError, AttributeError):
-            return time.clock_gettime(~self._process.pid << 3 | 2) - self._used  # the clock of a process, in Linux
+            return time.clock_gettime(~self._child.pid << 3 | 2) - self._used  # the clock of a process, in Linux
         return monotonic() - self.start
 
     def _talk(self, request: Request, messages: "Queue[tuple[EngineProcess, Any]]") -> None:
+        message: SearchAnswer | str
         try:
-            if self._is_new:
-                pickle.dump(sys.path, self._requests)
-            self._is_new = False
-            pickle.dump(request, self._requests)
-            self._requests.flush()
-            while isinstance(message := pickle.load(self._replies), list):  # noqa: S301 - of our own process
-                self._put(message, messages)
-        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
-            code = self._process.wait()
-            message = f"the process ended {f'by {signal.Signals(-code).name}' if code < 0 else f'with code {code}'}"
+            message = self._child.call(_answer, request, take=lambda solution: self._put(solution, messages))
+        except ChildEnded as error:
+            message = str(error)
+        except Exception as error:
+            message = f"{type(error).__name__}: {error}"
         self._put(message, messages)
 
     def _put(self, message: object, messages: "Queue[tuple[EngineProcess, Any]]") -> None:
@@ -140,10 +120,10 @@ class EngineProcess:
     def close(self) -> None:
         """End the process; messages that are on the way are lost."""
         self._is_closed = True
-        self._process.kill()
+        self._child.kill()
         if self._thread.ident is not None:
             self._thread.join()
-        self._process.communicate()
+        self._child.close()
 
     def keep(self) -> None:
         """Keep the process for the next request, unless another is kept."""
@@ -171,38 +151,3 @@ def _close_idle() -> None:
     for key in list(_idle):
         if key[0] == os.getpid():
             _idle.pop(key).close()
-
-
-def serve_requests() -> None:
-    """Answer one request after the other until the parent ends, or has none for a while; Ctrl-C is left to it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # for what engines print
-
-    def reply(message: object) -> None:
-        pickle.dump(message, replies)
-        replies.flush()
-
-    requests: SimpleQueue[Request] = SimpleQueue()
-    Thread(target=_receive, args=(requests,), daemon=True).start()
-    with suppress(Empty, OSError):
-        while True:
-            request = requests.get(timeout=_IDLE_SECONDS)
-            try:
-                answer: SearchAnswer | str = request.answer(reply)[0]
-            except Exception as error:
-                answer = f"{type(error).__name__}: {error}"
-            reply(answer)
-    os._exit(0)  # the thread may be reading
-
-
-def _receive(requests: "SimpleQueue[Request]") -> None:
-    with suppress(EOFError):
-        while True:
-            requests.put(pickle.load(sys.stdin.buffer))  # noqa: S301 - of our own parent
-    os._exit(1)
-
-
-def n_cores() -> int:
-    """The number of processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,34 +1,18 @@
 """Other processes for parts of one task: some of this machine, or the workers of a Dask cluster."""
 
 import logging
-import os
-import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
-from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from importlib import import_module
-from multiprocessing import parent_process
-from multiprocessing.connection import wait
-from threading import Thread
 from typing import Any
 
 from f2csp.diagnostics import F2cspError, optional_package
+from f2csp.running.child import ChildEnded
+from f2csp.running.pool import Pool
 
 _CONNECT_SECONDS = 10
-
-
-def follow_parent() -> None:
-    """Let a worker process end when its parent does, and leave Ctrl-C to it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if (parent := parent_process()) is not None:
-        Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
-
-
-def _end_with(sentinel: int) -> None:
-    wait([sentinel])
-    os._exit(1)
 
 
 @contextmanager
@@ -70,10 +54,8 @@ def submitting(n_workers: int | None, cluster: str | None) -> Iterator[Callable[
             except (CancelledError, import_module("distributed").KilledWorker) as error:
                 raise F2cspError(f"the cluster at {cluster} lost a task: {error}") from None
         return
-    pool = ProcessPoolExecutor(n_workers, initializer=follow_parent)
-    try:
-        yield pool.submit
-    except BrokenProcessPool:
-        raise F2cspError("a worker process was ended; it may have had too little memory") from None
-    finally:
-        pool.shutdown(cancel_futures=True)
+    with closing(Pool(n_workers)) as pool:
+        try:
+            yield pool.submit
+        except ChildEnded:
+            raise F2cspError("a worker process was ended; it may have had too little memory") from None

@@ -113,8 +113,8 @@ class ProblemGraph:
             if v in has_literals or len(some) != len(of_part):
                 self._edges.update((v, vertex) for vertex in own.values())
             self.vertices.append(own)
-            if not some and self._colours[v] == _Vertex.VARIABLE:
-                self._edges.add((v, self._vertex(_Vertex.CONFLICT)))
+            if not some and self._colours[v] == _Vertex.VARIABLE:  # it has no pair that a permutation could move
+                self._colours[v] = (_Vertex.VARIABLE, v)
         for _ in model.never_true[:1]:
             self._vertex(_Vertex.CONFLICT)  # of no literals
         for table in tables:

@@ -7,7 +7,6 @@ import signal
 import tarfile
 import zipfile
 from collections.abc import Iterator
-from multiprocessing import get_start_method
 from pathlib import Path
 
 import pytest
@@ -194,7 +193,6 @@ def kill_at_marked(task: BatchTask, settings: Settings) -> list[Item]:
     return work_on(task, settings)
 
 
-@pytest.mark.skipif(get_start_method() != "fork", reason="a worker does not inherit the function that is replaced")
 def test_a_worker_that_is_killed_costs_its_item(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("f2csp.batch.workers.work_on", kill_at_marked)
     path = tmp_path / "puzzles.sdm"

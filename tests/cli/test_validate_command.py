@@ -63,12 +63,33 @@ def test_output_that_nobody_reads_to_the_end_is_no_error(folder, form):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="closes a stream as a POSIX shell does")
-@pytest.mark.parametrize(("closed", "code"), [("<&-", 1), (">&-", 1), ("2>&-", 2)])
-def test_a_closed_standard_stream_is_an_empty_one(folder, closed, code):
-    files = {"<&-": "-", ">&-": "faulty.csp", "2>&-": "missing.csp"}[closed]
-    line = ["sh", "-c", f'exec "$0" -m f2csp validate {files} {closed}', sys.executable]
-    done = subprocess.run(line, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (code, "")
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("validate - <&-", 2),
+        ("batch validate - <&-", 1),
+        ("lsp <&-", 0),
+        ("validate ok.csp >&-", 2),
+        ("validate faulty.csp -o out.txt >&-", 1),
+        ("stats --json ok.csp >&-", 2),
+        ("convert ok.csp - --to json >&-", 2),
+        ("convert ok.csp out.json >&-", 0),
+        ("count ok.csp >&- <&-", 2),
+        ("batch solve ok.csp >&-", 2),
+        ("--version >&-", 2),
+        ("solve --help >&-", 2),
+        ("count ok.csp 2>&-", 0),
+        ("count missing.csp 2>&-", 2),
+        ("count ok.csp >&- 2>&-", 2),
+        ("count ok.csp <&-", 0),
+    ],
+)
+def test_what_a_closed_standard_stream_loses_is_an_error(folder, line, code):
+    command = ["sh", "-c", f'exec "$0" -m f2csp {line}', sys.executable]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == code
+    assert ("standard input or output is closed" in done.stderr) == (code == 2 and "2>&-" not in line)
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="bounds the memory of a program as Linux does")

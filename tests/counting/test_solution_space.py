@@ -1,14 +1,18 @@
 """Counts by merging: brute force, published numbers, budgets; samples and marginals against all solutions."""
 
+import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from io import BytesIO
 from itertools import pairwise, product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from f2csp import F2cspError, counting
 from f2csp.counting import BeyondBudget, Budget, SolutionSpace, different_values, merging, solution_space
@@ -264,10 +268,76 @@ def test_a_count_goes_on_from_the_states_that_it_kept(tmp_path: Path, monkeypatc
     assert SolutionSpace(problem, again).count == 161_280
     assert shown[0] > 3
     assert not file.exists()
-    file.write_bytes(b"PK\3\4")
-    with pytest.raises(F2cspError, match="holds no states of a count; remove it"):
-        SolutionSpace(problem, Budget(kept_in=tmp_path)).count  # noqa: B018 - it counts
     assert SolutionSpace(to_problem(LatinSquare(4)), Budget(kept_in=tmp_path)).count == 576
+
+
+States = dict[str, NDArray[Any]]
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Problem, Path]:
+    """A problem, and the states of a count of it that was stopped."""
+    monkeypatch.setattr(counting.budget, "_KEEP_EVERY", -1.0)
+    problem = to_problem(LatinSquare(5))
+    with pytest.raises(BeyondBudget):
+        SolutionSpace(problem, Budget(60, kept_in=tmp_path / "kept")).count  # noqa: B018 - it counts
+    (file,) = (tmp_path / "kept").iterdir()
+    return problem, file
+
+
+def refuses(problem: Problem, file: Path) -> None:
+    with pytest.raises(F2cspError, match="holds no states of this count; remove it"):
+        SolutionSpace(problem, Budget(kept_in=file.parent)).count  # noqa: B018 - it counts
+
+
+def npy(_: bytes) -> bytes:
+    stream = BytesIO()
+    np.save(stream, np.arange(3))
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda states: {"numbers": states["numbers"] * 2},
+        lambda states: {"numbers": states["numbers"].astype(np.int64)},
+        lambda states: {"numbers": states["numbers"][:, :1], "words": states["words"][:, :1]},
+        lambda states: {"stage": np.array(-1)},
+        lambda states: {"stage": np.array(0)},
+        lambda states: {"stage": states["stage"] + 1},
+        lambda states: {"stage": np.array(99)},
+        lambda states: {"stage": np.arange(3)},
+        lambda states: {"words": states["words"].astype(float)},
+        lambda states: {"words": states["words"].T},
+        lambda states: {"words": np.array(["a"])},
+        lambda states: {"words": np.array([{}])},
+        lambda states: {"digest": states["digest"][:-1]},
+        lambda states: {"digest": np.array(1.5)},
+    ],
+)
+def test_states_that_were_changed_are_refused(kept: tuple[Problem, Path], change: Callable[[States], States]) -> None:
+    problem, file = kept
+    with np.load(file) as arrays:
+        states = dict(arrays)
+    np.savez(file, **{**states, **change(states)})  # type: ignore[arg-type]
+    refuses(problem, file)
+
+
+@pytest.mark.parametrize("change", [lambda data: b"", lambda data: b"PK\3\4", lambda data: data[:-40], npy])
+def test_a_file_that_holds_no_states_is_refused(kept: tuple[Problem, Path], change: Callable[[bytes], bytes]) -> None:
+    problem, file = kept
+    file.write_bytes(change(file.read_bytes()))
+    refuses(problem, file)
+
+
+def test_states_of_another_count_are_refused(kept: tuple[Problem, Path], tmp_path: Path) -> None:
+    _, file = kept
+    problem = to_problem(LatinSquare(6))
+    with pytest.raises(BeyondBudget):
+        SolutionSpace(problem, Budget(60, kept_in=tmp_path / "more")).count  # noqa: B018 - it counts
+    (its_file,) = (tmp_path / "more").iterdir()
+    its_file.write_bytes(file.read_bytes())
+    refuses(problem, its_file)
 
 
 def test_more_sets_of_variables_than_bits() -> None:
@@ -296,3 +366,20 @@ def test_a_generator_of_many_values_leaves_a_table_as_it_is() -> None:
     least_of = least.of_states([0])
     assert least_of is not None
     assert least_of((1 << 68,)) == (1 << 3,)
+
+
+def test_a_table_of_more_variables_than_python_has_calls_within_calls() -> None:
+    builder = ProblemBuilder("wide")
+    builder.domain("D", (0, 1))
+    names = [f"x{i}" for i in range(sys.getrecursionlimit() + 100)]
+    for name in names:
+        builder.variable(name, "D")
+    builder.accept(names, [[0] * len(names), [1] * len(names), [0] * 9 + [1] * (len(names) - 9)])
+    space = SolutionSpace(builder.build())
+    assert space.count == 3
+    assert {(draw["x0"], draw["x9"]) for draw in space.sample(60)} == {(0, 0), (1, 1), (0, 1)}
+
+
+def test_a_problem_without_variables_has_one_solution() -> None:
+    space = SolutionSpace(ProblemBuilder("nothing").build())
+    assert (space.count, list(space.sample(3))) == (1, [{}, {}, {}])

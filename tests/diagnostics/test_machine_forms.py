@@ -118,3 +118,24 @@ def test_the_hooks_for_pre_commit_are_whole_and_run() -> None:
         command = [str(Path(sys.executable).with_name(program)), *args, str(ROOT / "samples/map.csp")]
         done = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "NO_COLOR": "1"})
         assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("form", ["json", "gitlab", "sarif"])
+def test_no_control_character_is_left_in_json(tmp_path: Path, form: str) -> None:
+    name = "x\x9b31m"
+    text = f"T\nDomains: 1\nd: 1\nVariables: 1\n{name}: e\nConstraints: 0\nGoal: Satisfy\n"
+    (tmp_path / "a.csp").write_text(text, encoding="utf-8")
+    code, out, _ = run("--format", form, "a.csp", cwd=tmp_path)
+    assert code == 1
+    assert "F203" in out
+    assert all(character.isprintable() or character == "\n" for character in out)
+
+
+@pytest.mark.parametrize("command", ["solve", "stats"])
+def test_no_control_character_is_left_in_records(tmp_path: Path, command: str) -> None:
+    text = "T \x9b31m\nDomains: 1\nd: \x9b2J\nVariables: 1\nx\x9b31m: d\nConstraints: 0\nGoal: Satisfy\n"
+    (tmp_path / "a.csp").write_text(text, encoding="utf-8")
+    done = run_program(command, "--json", "a.csp", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "\\u009b" in done.stdout.decode()
+    assert "\x9b" not in done.stdout.decode()

@@ -16,6 +16,7 @@ from f2csp.diagnostics import F2cspError
 from f2csp.generation.kinds import generate
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
+from f2csp.running.child import n_cores
 from f2csp.solving import Result, Status, engine_process, solve
 from f2csp.solving.engines import auto
 from tests.solving.hard_parities import parities
@@ -187,7 +188,7 @@ def test_one_core_is_shared() -> None:
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
     try:
-        assert engine_process.n_cores() == 1
+        assert n_cores() == 1
         assert solve(FOUR, solutions=None).n_solutions == 288
     finally:
         os.sched_setaffinity(0, cores)

@@ -343,3 +343,11 @@ def test_only_values_or_variables() -> None:
 def test_a_problem_that_is_too_large() -> None:
     with pytest.raises(Unsuitable, match="at most 20,000 values and tuples"):
         symmetry(problem_of({"D: x y": range(1, 10_002)}))
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_variables_without_a_value_are_not_swapped(n: int) -> None:
+    scopes = {f"D: x{i}" if not i else f"D{i}: x{i}": ("a", "b") for i in range(n)}
+    tables = [(f"{kind} x{i}", [("a",)]) for i in range(n) for kind in ("accept", "reject")]
+    found = symmetry(problem_of(scopes, *tables))
+    assert (found.order, found.generators, found.sentences) == (1, (), ("no symmetry but the identity",))

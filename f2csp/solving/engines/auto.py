@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from f2csp.diagnostics import F2cspError
-from f2csp.solving.engine_process import EngineProcess, Request, SearchAnswer, n_cores, process_for
+from f2csp.running.child import n_cores
+from f2csp.solving.engine_process import EngineProcess, Request, SearchAnswer, process_for
 from f2csp.solving.registry import engine_and_options
 from f2csp.solving.search_run import SearchRun, Statistics, Status
 from f2csp.structure import known_sums
