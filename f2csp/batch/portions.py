@@ -7,13 +7,13 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
-from f2csp.batch.found_files import FoundFile, split_lines
 from f2csp.boards.pieces import Parts, Text
 from f2csp.boards.puzzle_builder import Codec
 from f2csp.diagnostics import F2cspError, Source
 from f2csp.door import problem_format, puzzle_file
 from f2csp.file_formats import AUTO, format_name, named_formats
 from f2csp.files import bare_name, read_source
+from f2csp.inputs import FoundFile, split_lines
 
 _CONTROL = re.compile(rb"[^\S \t\r\n]|[\x00-\x08\x0e-\x1f\x7f]")
 _HEAD_BYTES = 1 << 16  # by which the format of a file is recognised
@@ -45,6 +45,7 @@ class Portion:
     n_items: int | None = None  # None for a whole text
     is_numbered: bool = False  # whether what is written for its items has their numbers in the name
     n_bytes: int = 0  # of the input, if it is not compressed
+    indices: tuple[range, ...] | None = None  # of the items of a whole text; None for all
 
     @property
     def line(self) -> str | None:
@@ -124,14 +125,15 @@ class Cutter:
     def _of_file(self, file: FoundFile, n_files: int, start: Place) -> Iterator[Portion]:
         """The portions of a file; one that cannot be read is a portion with the fault."""
         is_named = self.is_by_name and file.path is not None
-        whole = Portion(file.name, _stem(file.inner), Place(n_files, file.name), n_bytes=file.size or 0)
+        end, n_bytes = Place(n_files, file.name), file.size or 0
+        whole = Portion(file.name, _stem(file.inner), end, form=self.form, n_bytes=n_bytes, indices=file.indices)
         n_items = start.n_items
         try:
             chunks = file.open()
             head = b""
             while len(head) < _HEAD_BYTES and (chunk := next(chunks, b"")):
                 head += chunk
-            form = self._form_of_lines(file.name, head)
+            form = None if file.indices else self._form_of_lines(file.name, head)
             if form is not None:
                 for portion in self._cut(replace(whole, form=form), split_lines(chain([head], chunks)), start):
                     n_items = portion.end.n_items

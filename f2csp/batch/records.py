@@ -25,7 +25,6 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, BinaryIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from f2csp.batch.found_files import LIST, named_files, require_inputs, tar_members
 from f2csp.batch.portions import BatchTask, Place, reason_of
 from f2csp.batch.work import ACTIONS, DEDUPE, Item, Settings
 from f2csp.batch.workers import worked
@@ -33,6 +32,7 @@ from f2csp.diagnostics import F2cspError, optional_package
 from f2csp.diagnostics.render import csv_cell
 from f2csp.file_formats import AUTO, F2CSP, format_name
 from f2csp.files import STDIN, bare_name, remove_temporaries, writing
+from f2csp.inputs import LIST, batch_files, file_and_indices, require_inputs, tar_members
 from f2csp.json_text import json_line, parse_json_line
 from f2csp.symmetry import SymmetryGroup
 
@@ -324,8 +324,8 @@ class Output(AbstractContextManager["Output"]):
         outputs, folder = {os.path.realpath(file) for file in (self._out, self._records)}, os.path.realpath(self._out)
 
         def checked(name: str) -> Iterator[str]:
-            for file, _ in named_files([name], own):
-                path = os.path.realpath(file)
+            for file, _ in batch_files([name], own):
+                path = os.path.realpath(file_and_indices(file)[0])
                 if path in outputs:
                     raise F2cspError(f"{file} is both input and output")
                 if path.startswith(f"{folder}{os.sep}"):
@@ -381,7 +381,7 @@ def _digest(files: Iterable[str | Path]) -> str:
     digest = sha256()
     for file in files:
         with suppress(OSError):  # of one that does not exist
-            status = Path(file).stat()
+            status = Path(file_and_indices(str(file))[0]).stat()
             digest.update(f"{file}\0{status.st_size}\0{status.st_mtime_ns}\0".encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
 

@@ -105,7 +105,12 @@ def lost(portion: Portion, settings: Settings) -> Item:
 
 def _items(portion: Portion, settings: Settings) -> list[Item]:
     try:
-        found = instances(portion.source(), portion.form, options=settings.options, is_strict=settings.is_strict)
+        more: dict[str, Any] = {
+            "indices": portion.indices,
+            "options": settings.options,
+            "is_strict": settings.is_strict,
+        }
+        found = instances(portion.source(), portion.form, **more)
         return [_item(instance, portion, settings) for instance in found]
     except (OSError, F2cspError) as error:
         lines = portion.split()

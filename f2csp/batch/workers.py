@@ -14,10 +14,10 @@ from time import monotonic
 from traceback import format_exc
 from typing import Any
 
-from f2csp.batch.found_files import found_files
 from f2csp.batch.portions import BatchTask, Cutter, Place
 from f2csp.batch.work import Item, Settings, lost, work_on
 from f2csp.diagnostics import F2cspError
+from f2csp.inputs import found_files
 from f2csp.solving.engine_process import n_cores
 from f2csp.solving.executors import connected, follow_parent
 

@@ -82,10 +82,10 @@ def batch_command(work: str, session: _Batch, structure: bool, encoding: str | N
       f2csp batch dedupe puzzles.sdm -o distinct.sdm
       f2csp batch count @names.txt -o counts.parquet --cluster tcp://host:8786
     """
-    from f2csp.batch.found_files import require_inputs
     from f2csp.batch.records import Output
     from f2csp.batch.work import Settings
     from f2csp.batch.workers import worked
+    from f2csp.inputs import require_inputs
 
     names = [*session.files, *(f"@{name}" for name in session.lists)]
     refuse(not names, "expected at least one input, or - for standard input (see --help)")
@@ -135,7 +135,7 @@ def _write_all(found: Generator[tuple[BatchTask, list[Item]]], target: Output, s
 
 def _size(names: Sequence[str], target: Output) -> int | None:
     """The bytes of the inputs that are left, for the progress on a terminal; None where it would be work to know."""
-    from f2csp.batch.found_files import found_files, is_list
+    from f2csp.inputs import found_files, is_list
 
     if not sys.stderr.isatty() or any(name == STDIN or is_list(name) for name in names):
         return None

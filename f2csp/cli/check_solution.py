@@ -15,6 +15,7 @@ from f2csp.cli.session import Answer, Session, command, gathered, reads, setting
 from f2csp.diagnostics import DEFAULT_LIMIT, InvalidInput
 from f2csp.diagnostics.render import RENDERERS
 from f2csp.files import read_source
+from f2csp.inputs import expanded, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,12 +48,12 @@ class _Checking(Session):
             message = f"expected one problem to check solutions against, found {n:,} in {instance.file}; {hint}"
             raise click.UsageError(message)
         check = partial(self._check_file, Checker(instance.problem), instance)
-        return worst([self.guarded(partial(check, solution), solution) for solution in solutions])
+        return worst([self.guarded(partial(check, solution), solution) for solution in expanded(solutions)])
 
     def _check_file(self, checker: Checker, instance: Instance, solution: str) -> int:
         from f2csp.formats.foreign import answers_in
 
-        answers = answers_in(read_source(solution), instance.problem, self.form_of_answers, instance.auxiliary)
+        answers = answers_in(source_of(solution), instance.problem, self.form_of_answers, instance.auxiliary)
         found = [_verdict(checker, instance, values) for values in answers]
         holds = all(verdict.holds for verdict in found)
         show = partial(_print_verdicts, solution, found) if not (holds and self.quiet) else None
@@ -67,9 +68,10 @@ def check_command(session: _Checking, solutions: tuple[str, ...]) -> int:
     """Check the solutions in SOLUTION against the problem in FILE.
 
     SOLUTION has lines NAME = VALUE, and lines --- between solutions; or it is JSON, an object or a list of objects; or,
-    for a puzzle, boards or clues. Any of the files may be compressed, one of them may be - for standard input. A
-    solution may leave out the auxiliary variables of a puzzle or of an import: it holds if values for them exist. The
-    answer of a foreign solver is recognised, or named by --from. Exit code 0: all solutions hold; 3: one does not.
+    for a puzzle, boards or clues. It may be a directory (all files in it), a pattern, or @LIST for the names in LIST.
+    Any of the files may be compressed, one of them may be - for standard input. A solution may leave out the auxiliary
+    variables of a puzzle or of an import: it holds if values for them exist. The answer of a foreign solver is
+    recognised, or named by --from. Exit code 0: all solutions hold; 3: one does not.
 
     \b
     Examples:

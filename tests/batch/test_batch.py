@@ -102,7 +102,7 @@ def test_archives_directories_patterns_and_lists_are_inputs(tmp_path: Path) -> N
 
 
 def test_what_an_archive_claims_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("f2csp.batch.found_files._MAX_MEMBER_BYTES", 1 << 20)
+    monkeypatch.setattr("f2csp.inputs._MAX_MEMBER_BYTES", 1 << 20)
     path = tmp_path / "bomb.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("bomb.csp", "D" * (4 << 20))
