@@ -64,11 +64,12 @@ def found_files(inputs: Iterable[str], own: Iterable[Path] = ()) -> Iterator[Fou
 
 
 def batch_files(inputs: Iterable[str], own: Iterable[Path] = ()) -> Iterator[tuple[str, str]]:
-    """The files and archives that names mean, as :func:`named_files`; not ``own``, those that the command writes."""
+    """The files and archives that names mean, as :func:`named_files`; none of ``own``, which the command writes."""
     written = {path.absolute() for path in own}
 
     def is_input(path: Path) -> bool:
-        return path.absolute() not in written and (is_problem_file(path) or path.name.lower().endswith(ARCHIVES))
+        is_read = is_problem_file(path) or path.name.lower().endswith(ARCHIVES)
+        return is_read and written.isdisjoint([path.absolute(), *path.absolute().parents])
 
     return named_files(inputs, is_input)
 

@@ -261,17 +261,8 @@ def instances(
         return
     if kind is not None or name != AUTO:
         _refuse_problem(source, kind or name)
-    from f2csp.boards.puzzle_builder import UnknownFormat
-
-    try:
-        first = indices[0].start if indices else 1
-        file = puzzle_file(source, named_formats(name, kind), used, first, is_strict=is_strict)
-    except UnknownFormat:
-        if name != AUTO or kind is not None or source.name != STDIN:
-            raise
-        _selected(source, 1, indices)
-        yield _read_problem(source, F2CSP, limit, advance, {})
-        return
+    first = indices[0].start if indices else 1
+    file = puzzle_file(source, named_formats(name, kind), used, first, is_strict=is_strict)
     warnings = file.warnings
     for index in _selected(source, len(file), indices):
         reading = file.read(index)

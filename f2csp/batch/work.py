@@ -5,7 +5,7 @@ nothing but given values and variables that differ: the groups of such variables
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from threading import Lock
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -92,10 +92,7 @@ _Answer = tuple[dict[str, object], str, int]
 
 
 def work_on(task: BatchTask, settings: Settings) -> list[Item]:
-    portions: Iterable[Portion] = task
-    if settings.command == DEDUPE:  # which writes lines as they are
-        portions = [line for portion in task for line in portion.split() or [portion]]
-    return [item for portion in portions for item in _items(portion, settings)]
+    return [item for portion in task for item in _items(portion, settings)]
 
 
 def lost(portion: Portion, settings: Settings) -> Item:
@@ -114,13 +111,16 @@ def _items(portion: Portion, settings: Settings) -> list[Item]:
         return [_item(instance, portion, settings) for instance in found]
     except (OSError, F2cspError) as error:
         lines = portion.split()
-        if len(lines) < 2:
-            return [_failure(portion, portion.first_index, settings, error)]
-    return [item for line in lines for item in _items(line, settings)]
+        items = [item for line in lines for item in _items(line, settings)] if len(lines) > 1 else []
+        if not any(item.code == 1 for item in items):  # it is a fault of a remark
+            items.append(_failure(portion, portion.first_index + max(0, len(items) - 1), settings, error))
+        return items
 
 
 def _item(instance: Instance, portion: Portion, settings: Settings) -> Item:
     index = portion.first_index + instance.index - 1
+    if index == 1:
+        instance = replace(instance, diagnostics=(*portion.warnings, *instance.diagnostics))
     try:
         if settings.command == "convert":
             return _converted(instance, portion, index, settings)

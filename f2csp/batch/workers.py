@@ -190,7 +190,9 @@ def worked(
 ) -> Generator[tuple[BatchTask, list[Item]]]:
     """The tasks of the inputs, from a place on, with their items; the workers end with the iterator."""
     is_by_name = cluster is None or shared_files
-    cutter = Cutter(settings.form, settings.options, chunk, is_by_name, not settings.has_text, start)
+    cutter = Cutter(
+        settings.form, settings.options, settings.is_strict, chunk, is_by_name, not settings.has_text, start
+    )
     with ExitStack() as stack:
         workers: Workers
         if cluster:
