@@ -114,7 +114,7 @@ def test_a_fault_behind_the_head_is_one_of_its_line(tmp_path: Path, monkeypatch:
     monkeypatch.setattr("f2csp.files._CHUNK", 1 << 14)
     path = tmp_path / "long.sdm"
     puzzles = [MANY.split()[0]] * 1000
-    path.write_bytes("\n".join([*puzzles, "?" + PUZZLE[1:]]).encode() + b"\n# Caf\xe9\n" + PUZZLE.encode() + b"\n")
+    path.write_bytes("\n".join([*puzzles, "?" + PUZZLE[1:]]).encode() + b"\n\n# Caf\xe9\n" + PUZZLE.encode() + b"\n")
     assert read_in_batch(path) == {"long": (1001, Counter({"F001": 1, "F610": 1}))}
 
 

@@ -110,8 +110,8 @@ def _items(portion: Portion, settings: Settings) -> list[Item]:
         found = instances(portion.source(), portion.form, **more)
         return [_item(instance, portion, settings) for instance in found]
     except (OSError, F2cspError) as error:
-        lines = portion.split()
-        items = [item for line in lines for item in _items(line, settings)] if len(lines) > 1 else []
+        lines = [line for line in portion.split() if line.data != portion.data]
+        items = [item for line in lines for item in _items(line, settings)]
         if not any(item.code == 1 for item in items):  # it is a fault of a remark
             items.append(_failure(portion, portion.first_index + max(0, len(items) - 1), settings, error))
         return items
