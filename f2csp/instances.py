@@ -15,6 +15,7 @@ from f2csp.file_formats import AUTO, F2CSP, PROBLEM_FORMATS, SECTION, format_by_
 from f2csp.files import STDIN, FileName, read_source, write_chunks
 
 if TYPE_CHECKING:
+    from f2csp.boards.puzzle_builder import Codec
     from f2csp.model import Problem, ProblemStream
     from f2csp.puzzles.puzzle import Puzzle
 
@@ -353,7 +354,15 @@ def _written(puzzles: "Sequence[Puzzle]", name: str) -> str:
             raise Unsuitable(f"the format has boards of up to {codec.max_size}x{codec.max_size}")
         if isinstance(puzzle, Sudoku) and not codec.has_boxes:
             check_boxes(puzzle)
+    return "".join(joined(map(codec.write, puzzles), codec))
+
+
+def joined(texts: Iterable[str], codec: "Codec") -> Iterator[str]:
+    """The text of a file with the puzzles of several files, in pieces."""
     before, after = codec.frame
-    texts = [codec.write(puzzle).splitlines(keepends=True) for puzzle in puzzles]
-    lines = codec.between.join(["".join(text[before : len(text) - after]) for text in texts])
-    return "".join([*texts[0][:before], lines, *texts[0][len(texts[0]) - after :]])
+    lines: list[str] = []
+    for text in texts:
+        yield codec.between if lines else ""
+        is_first, lines = not lines, text.splitlines(keepends=True)
+        yield "".join(lines[0 if is_first else before : len(lines) - after])
+    yield "".join(lines[len(lines) - after :])

@@ -48,11 +48,6 @@ class Portion:
     indices: tuple[range, ...] | None = None  # of the items of a whole text; None for all
     warnings: tuple[Diagnostic, ...] = ()  # of the file, for its first item
 
-    @property
-    def line(self) -> str | None:
-        """The text of its only item, if that is a line."""
-        return self.data.decode().rstrip("\r\n") if self.data is not None and self.n_items == 1 else None
-
     def source(self) -> Source:
         """The text; raises OSError or F2cspError if there is none."""
         if self.fault is not None:

@@ -58,7 +58,9 @@ def test_copies_up_to_symmetry_are_removed(tmp_path: Path) -> None:
     path.write_text("\n".join([SEVERAL, *copies, "?" + SUDOKU[1:], SUDOKU, SEVERAL]) + "\n")
     for jobs in (1, 2):
         first, second, faulty = (
-            run("dedupe", [str(path), str(MAP)], jobs=jobs, chunk=2).to_pandas().to_dict("records")[:3]
+            run("dedupe", [str(path), str(MAP)], jobs=jobs, chunk=2, to="sudoku:line")
+            .to_pandas()
+            .to_dict("records")[:3]
         )
         assert (first["index"], first["copies"], first["text"]) == (1, 2, SEVERAL)
         assert (second["index"], second["copies"], second["text"]) == (2, 4, copies[0])
@@ -66,6 +68,14 @@ def test_copies_up_to_symmetry_are_removed(tmp_path: Path) -> None:
     of_values = list(run("dedupe", path, jobs=1, group="values"))
     assert [record.get("copies") for record in of_values] == [2, 2, 1, 1, None]
     assert len({record["class"] for record in of_values[:4]}) == 4
+
+
+def test_the_texts_of_ratings_are_in_the_format_that_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "puzzles.sdm"
+    path.write_text(SUDOKU + "\n")
+    (record,) = run("rate", path, jobs=1, to="sudoku:clues")
+    assert f2csp.read(io.StringIO(record["text"])) == f2csp.read(path)
+    assert "text" not in next(run("rate", path, jobs=1))
 
 
 def archives(folder: Path) -> Iterator[Path]:

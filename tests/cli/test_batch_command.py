@@ -110,9 +110,9 @@ def test_a_run_that_was_interrupted_goes_on(puzzles: Path, tmp_path: Path, comma
     parts.mkdir()
     assert batch(command, puzzles, "-o", f"{whole}/{out}").returncode == 1
     args = [command, puzzles, "-o", f"{parts}/{out}", "--chunk", "8", "--jobs", "1"]
-    with interrupted(args, parts / f"{out.rstrip('/')}.journal", number):
-        process = json.loads((parts / f"{out.rstrip('/')}.journal").read_bytes())["process"]
-        left = [parts / f".{out.rstrip('/')}.journal.1.01234567.tmp"]
+    with interrupted(args, parts / f".{out.rstrip('/')}.journal", number):
+        process = json.loads((parts / f".{out.rstrip('/')}.journal").read_bytes())["process"]
+        left = [parts / f"..{out.rstrip('/')}.journal.1.01234567.tmp"]
         left += [parts / out / f".x.csp.{process}.01234567.tmp"] if out == "out/" else []
         for path in left:
             path.touch()
@@ -249,7 +249,7 @@ def test_a_cluster_gives_the_same_also_when_a_worker_is_killed(
     assert run_program("batch", *args, tmp_path / "first.jsonl", "--shared-files").returncode == 1
     assert (tmp_path / "first.jsonl").read_bytes() == expected
     process = subprocess.Popen([*START, "batch", *map(str, args), str(tmp_path / "second.jsonl")], env=ENVIRONMENT)
-    while process.poll() is None and b'"codes": [0' not in _text(tmp_path / "second.jsonl.journal"):
+    while process.poll() is None and b'"codes": [0' not in _text(tmp_path / ".second.jsonl.journal"):
         time.sleep(0.01)
     worker.kill()
     assert process.wait() == 1
