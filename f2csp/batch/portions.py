@@ -16,6 +16,7 @@ from f2csp.file_formats import AUTO, format_name, named_formats
 from f2csp.files import bare_name, read_source
 from f2csp.inputs import FoundFile, split_lines
 
+_CONTROL = re.compile(rb"[^\S \t\r\n]|[\x00-\x08\x0e-\x1f\x7f]")
 _HEAD_BYTES = 1 << 16  # by which the format of a file is recognised
 _MAX_GROUP_BYTES = 1 << 20  # of the files of a task
 
@@ -147,7 +148,7 @@ class Cutter:
     def _file_of_lines(self, name: str, head: bytes) -> PuzzleFile | None:
         """The head of a text as a file of puzzles, if its format is one with a puzzle a line."""
         lines = head[: head.rfind(b"\n") + 1] if len(head) >= _HEAD_BYTES else head
-        source = Source(name, lines)
+        source = Source(name, _CONTROL.sub(b"?", lines.decode("utf-8", "replace").encode()))  # a fault is one of a line
         try:
             if format_name(self.form) == AUTO and problem_format(source):
                 return None

@@ -53,6 +53,9 @@ if TYPE_CHECKING:
 
     Decorator = Callable[[Callable[..., Any]], Any]
 
+_OWN_INPUTS = ("batch", "format")  # commands whose help says what they read
+_INPUTS = """ can also be FILE:INDEX, a problem of several, or FILE:1-10; a directory, which means all files in it whose ending
+f2csp formats names, and .txt; a pattern in quotes; @LIST, the names in the file LIST; or - for standard input."""
 _SEVERITY = (0, 10, 20, 3, 4, 1, 2)  # of exit codes; 10 and 20 are those of solver competitions
 
 
@@ -372,6 +375,14 @@ class Command(click.Command):
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.bring()
         super().format_help(ctx, formatter)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for param in self.params:
+            if param.name == "files" and isinstance(param.type, click.Path) and self.name not in _OWN_INPUTS:
+                formatter.write_paragraph()
+                with formatter.indentation():
+                    formatter.write_text(("INPUT" if "INPUT" in str(param.metavar) else "FILE") + _INPUTS)
+        super().format_epilog(ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem

@@ -105,9 +105,8 @@ class _Counting(Session):
 def stats_command(session: _Counting) -> int:
     """Count the domains, variables, constraints and tuples of problems.
 
-    FILE has any format, and may be compressed, FILE:INDEX for a problem of several, a directory (all files in it whose
-    ending f2csp formats names, and .txt), a pattern, @LIST for the names in LIST, or - for standard input. Without
-    arguments, on a terminal, the command asks for the names of the problem file and the output file.
+    FILE has any format, and may be compressed. Without arguments, on a terminal, the command asks for the names of the
+    problem file and the output file.
 
     \b
     Examples:
