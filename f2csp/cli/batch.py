@@ -66,14 +66,14 @@ class _Batch(Session):
 def batch_command(work: str, session: _Batch, structure: bool, encoding: str | None, search: SearchOptions) -> int:
     """Run a command on many problems: convert, validate, stats, solve, unique, count, rate or dedupe.
 
-    INPUT is a file of one or many problems, FILE:INDEX for one of them, a directory, a .zip or .tar archive, a pattern in
-    quotes, @LIST for the names in LIST, or - for standard input. OUT is a file of records, one for each problem in the order of the inputs
-    (.jsonl, .csv or .parquet); for convert also an archive (.zip, .tar, .tar.gz) or a directory (its name ends in /),
-    with the records beside it in OUT.jsonl. Of problems that symmetries map to each other, dedupe writes the first. For
-    dedupe and rate, OUT may also be a file of puzzles, in the format of its ending or --to, as f2csp convert writes it;
-    records have them under text if --to names a format. A problem that fails has a record with its diagnostics, and the
-    others are worked on. The time limit applies to each problem. Exit code 1: a problem failed; 3: an answer is no; 4:
-    a limit was reached before an answer.
+    INPUT is a file of one or many problems, FILE:INDEX for one of them, a directory, a .zip or .tar archive, a pattern
+    in quotes, @LIST for the names in LIST, or - for standard input. OUT is a file of records, one for each problem in
+    the order of the inputs (.jsonl, .csv or .parquet); for convert also an archive (.zip, .tar, .tar.gz) or a directory
+    (its name ends in /), with the records beside it in OUT.jsonl. Of problems that symmetries map to each other, dedupe
+    writes the first. For dedupe and rate, OUT may also be a file of puzzles, in the format of its ending or --to, as
+    f2csp convert writes it; records have them under text if --to names a format. A problem that fails has a record with
+    its diagnostics, and the others are worked on. The time limit applies to each problem. Exit code 1: a problem
+    failed; 3: an answer is no; 4: a limit was reached before an answer.
 
     \b
     Examples:

@@ -54,8 +54,9 @@ if TYPE_CHECKING:
     Decorator = Callable[[Callable[..., Any]], Any]
 
 _OWN_INPUTS = ("batch", "format")  # commands whose help says what they read
-_INPUTS = """ can also be FILE:INDEX, a problem of several, or FILE:1-10; a directory, which means all files in it whose ending
-f2csp formats names, and .txt; a pattern in quotes; @LIST, the names in the file LIST; or - for standard input."""
+_INPUTS = """ can also be FILE:INDEX, a problem of several, or FILE:1-10; a directory, which means all files in it
+whose ending f2csp formats names, and .txt; a pattern in quotes; @LIST, the names in the file LIST; or - for standard
+input."""
 _SEVERITY = (0, 10, 20, 3, 4, 1, 2)  # of exit codes; 10 and 20 are those of solver competitions
 
 

@@ -103,7 +103,9 @@ def interrupted(args: Sequence[str | Path], journal: Path, number: int) -> Itera
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX has these signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, getattr(signal, "SIGKILL", None)])
-@pytest.mark.parametrize(("command", "out"), [("solve", "out.jsonl"), ("convert", "out.zip"), ("convert", "out/")])
+@pytest.mark.parametrize(
+    ("command", "out"), [("solve", "out.jsonl"), ("dedupe", "out.sdm"), ("convert", "out.zip"), ("convert", "out/")]
+)
 def test_a_run_that_was_interrupted_goes_on(puzzles: Path, tmp_path: Path, command: str, out: str, number: int) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     whole.mkdir()
@@ -120,7 +122,9 @@ def test_a_run_that_was_interrupted_goes_on(puzzles: Path, tmp_path: Path, comma
         assert b"go on with --resume" in batch(*args).stderr
         other = batch("validate" if command == "solve" else command, puzzles, MAP, "-o", args[3], "--resume")
         assert b"another value of inputs" in other.stderr
-        with Path(f"{parts}/{out}".rstrip("/") + (".part" if "jsonl" in out else ".jsonl.part")).open("ab") as part:
+        with Path(f"{parts}/{out}".rstrip("/") + (".jsonl.part" if command == "convert" else ".part")).open(
+            "ab"
+        ) as part:
             part.write(b'{"half a record') if "zip" not in out else None
     assert batch(*args, "--resume").returncode == 1
     assert files(parts) == files(whole)
