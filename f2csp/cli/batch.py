@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from f2csp.batch.records import Output
     from f2csp.batch.work import Item
 
-_LISTS: dict[str, Any] = {"multiple": True, "metavar": "LIST", "type": FILE}
 _COMMANDS = ("convert", "validate", "stats", "solve", "unique", "count", "rate", "dedupe")
 _SEARCHES = ("solve", "unique", "count")
 
@@ -45,7 +44,6 @@ _SEARCHES = ("solve", "unique", "count")
 class _Batch(Session):
     """A session of many inputs."""
 
-    lists: tuple[str, ...] = setting("--files-from", "Read the names of inputs in LIST.", **_LISTS)
     output: str = setting("-o --output", "Write to OUT (default: standard output).", default=STDIN, **OUT)
     resume: bool = switch("--resume", "Continue an interrupted run to OUT.")
     jobs: int | None = setting("--jobs", "Use N processes (default: one per core).", **NUMBER)
@@ -90,7 +88,7 @@ def batch_command(work: str, session: _Batch, structure: bool, encoding: str | N
     from f2csp.batch.workers import worked
     from f2csp.inputs import require_inputs
 
-    names = [*session.files, *(f"@{name}" for name in session.lists)]
+    names = session.files
     refuse(not names, "expected at least one input, or - for standard input (see --help)")
     writes_puzzles = work in IN_FILES
     refuse(session.to and work != "convert" and not writes_puzzles, "--to applies to convert, dedupe and rate only")
@@ -102,7 +100,7 @@ def batch_command(work: str, session: _Batch, structure: bool, encoding: str | N
     refuse(session.shared_files and not session.cluster, "--shared-files applies to --cluster only")
     is_stream = session.output == STDIN or not {STDIN, "@-"}.isdisjoint(names)
     refuse(session.resume and is_stream, "--resume needs files to read and to write, found -")
-    refuse_same_file(session.output, *[name.removeprefix("@") for name in names])
+    refuse_same_file(session.output, *names)
     if search.engine is not None:
         search.require_engine()
     target = Output(session.output, work, has_form=session.to is not None)
