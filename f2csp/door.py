@@ -120,12 +120,12 @@ def puzzle_file(
 
 def unknown_format(text: "Text") -> InvalidInput:
     """The fault of a text that no format explains."""
-    from f2csp.boards.puzzle_builder import UnknownFormat, unclear
+    from f2csp.boards.puzzle_builder import unclear
 
     is_empty = not text.data.strip()
     message = "the file is empty" if is_empty else "the format of this puzzle file is unknown"
     hint = None if is_empty else "name it with --from; f2csp formats lists the formats"
-    return UnknownFormat(unclear("F614", text, message, hint))
+    return InvalidInput(unclear("F614", text, message, hint))
 
 
 def _text_of(source: Source) -> "Text":

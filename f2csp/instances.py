@@ -36,6 +36,7 @@ from f2csp.file_formats import (
 from f2csp.files import STDIN, FileName, read_source, write_chunks
 
 if TYPE_CHECKING:
+    from f2csp.boards.puzzle_builder import Codec
     from f2csp.model import Problem, ProblemStream
     from f2csp.model.problem import Hole
     from f2csp.puzzles.puzzle import Puzzle
@@ -302,17 +303,8 @@ def instances(
         return
     if kind is not None or name != AUTO:
         _refuse_problem(source, kind or name)
-    from f2csp.boards.puzzle_builder import UnknownFormat
-
-    try:
-        first = indices[0].start if indices else 1
-        file = puzzle_file(source, named_formats(name, kind), used, first, is_strict=is_strict)
-    except UnknownFormat:
-        if name != AUTO or kind is not None or source.name != STDIN:
-            raise
-        _selected(source, 1, indices)
-        yield _read_problem(source, F2CSP, limit, advance, {})
-        return
+    first = indices[0].start if indices else 1
+    file = puzzle_file(source, named_formats(name, kind), used, first, is_strict=is_strict)
     warnings = file.warnings
     for index in _selected(source, len(file), indices):
         reading = file.read(index)
@@ -439,12 +431,10 @@ def _text_of(puzzles: "Sequence[Puzzle]", form: FormatInfo) -> str:
         if puzzle.n_rows > codec.max_size:
             raise _Lost(puzzle, f"the format has boards of up to {codec.max_size}x{codec.max_size}")
         try:
-            texts.append(codec.write(puzzle).splitlines(keepends=True))
+            texts.append(codec.write(puzzle))
         except Unsuitable as error:
             raise _Lost(puzzle, str(error)) from None
-    before, after = codec.frame
-    lines = codec.between.join(["".join(text[before : len(text) - after]) for text in texts])
-    text = "".join([*texts[0][:before], lines, *texts[0][len(texts[0]) - after :]])
+    text = "".join(joined(texts, codec))
     source = Source(form.name, text.encode())
     puzzle, values = puzzles[0], frozenset(clue.value for clue in puzzles[0].clues)
     is_usual = len(puzzles) == 1 and len(values) > _MAX_BINARY and next(puzzle.conflicts(), None) is None
@@ -515,3 +505,14 @@ def _difference(puzzle: "Puzzle", instance: Instance) -> str:
     pairs["clues"] = sorted(puzzle.clues), sorted(other.clues)
     names = [name.removeprefix("has_").replace("_", " ") for name, (one, two) in pairs.items() if one != two]
     return f"it would be read with other {' and '.join(names)}" if names else ""
+
+
+def joined(texts: Iterable[str], codec: "Codec") -> Iterator[str]:
+    """The text of a file with the puzzles of several files, in pieces."""
+    before, after = codec.frame
+    lines: list[str] = []
+    for text in texts:
+        yield codec.between if lines else ""
+        is_first, lines = not lines, text.splitlines(keepends=True)
+        yield "".join(lines[0 if is_first else before : len(lines) - after])
+    yield "".join(lines[len(lines) - after :])

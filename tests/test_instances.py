@@ -53,7 +53,7 @@ def test_a_board_that_looks_like_a_sudoku_is_read_as_the_puzzle_that_was_written
     [
         ("", "x.csp", "F007"),
         ("", "x.csp.gz", "F007"),
-        ("no format at all\n", "-", "F007"),
+        ("no format at all\n", "-", "F614"),
         ("no format at all\n", "notes.txt", "F614"),
     ],
 )

@@ -7,13 +7,14 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
-from f2csp.batch.found_files import FoundFile, split_lines
 from f2csp.boards.pieces import Parts, Text
 from f2csp.boards.puzzle_builder import Codec
-from f2csp.diagnostics import F2cspError, Source
+from f2csp.boards.reading import PuzzleFile
+from f2csp.diagnostics import Diagnostic, F2cspError, Source
 from f2csp.door import problem_format, puzzle_file
 from f2csp.file_formats import AUTO, format_name, named_formats
 from f2csp.files import bare_name, read_source
+from f2csp.inputs import FoundFile, split_lines
 
 _CONTROL = re.compile(rb"[^\S \t\r\n]|[\x00-\x08\x0e-\x1f\x7f]")
 _HEAD_BYTES = 1 << 16  # by which the format of a file is recognised
@@ -45,11 +46,8 @@ class Portion:
     n_items: int | None = None  # None for a whole text
     is_numbered: bool = False  # whether what is written for its items has their numbers in the name
     n_bytes: int = 0  # of the input, if it is not compressed
-
-    @property
-    def line(self) -> str | None:
-        """The text of its only item, if that is a line."""
-        return self.data.decode().rstrip("\r\n") if self.data is not None and self.n_items == 1 else None
+    indices: tuple[range, ...] | None = None  # of the items of a whole text; None for all
+    warnings: tuple[Diagnostic, ...] = ()  # of the file, for its first item
 
     def source(self) -> Source:
         """The text; raises OSError or F2cspError if there is none."""
@@ -80,6 +78,7 @@ class Cutter:
 
     form: str = AUTO
     options: Mapping[str, Any] = field(default_factory=dict)
+    is_strict: bool = False
     n_lines: int = 64  # of a task, or files
     is_by_name: bool = True  # whether workers can open the files
     needs_names: bool = False  # whether no two files may have the same inner name
@@ -124,16 +123,18 @@ class Cutter:
     def _of_file(self, file: FoundFile, n_files: int, start: Place) -> Iterator[Portion]:
         """The portions of a file; one that cannot be read is a portion with the fault."""
         is_named = self.is_by_name and file.path is not None
-        whole = Portion(file.name, _stem(file.inner), Place(n_files, file.name), n_bytes=file.size or 0)
+        end, n_bytes = Place(n_files, file.name), file.size or 0
+        whole = Portion(file.name, _stem(file.inner), end, form=self.form, n_bytes=n_bytes, indices=file.indices)
         n_items = start.n_items
         try:
             chunks = file.open()
             head = b""
             while len(head) < _HEAD_BYTES and (chunk := next(chunks, b"")):
                 head += chunk
-            form = self._form_of_lines(file.name, head)
-            if form is not None:
-                for portion in self._cut(replace(whole, form=form), split_lines(chain([head], chunks)), start):
+            lines_file = None if file.indices else self._file_of_lines(file.name, head)
+            if lines_file is not None:
+                whole = replace(whole, form=lines_file.format.name, warnings=lines_file.warnings)
+                for portion in self._cut(whole, split_lines(chain([head], chunks)), start):
                     n_items = portion.end.n_items
                     yield portion
             else:
@@ -144,17 +145,19 @@ class Cutter:
             else:
                 yield replace(whole, fault=reason_of(error), first_index=n_items + 1)
 
-    def _form_of_lines(self, name: str, head: bytes) -> str | None:
-        """The format of a text by its head, if it is one with a puzzle a line."""
+    def _file_of_lines(self, name: str, head: bytes) -> PuzzleFile | None:
+        """The head of a text as a file of puzzles, if its format is one with a puzzle a line."""
         lines = head[: head.rfind(b"\n") + 1] if len(head) >= _HEAD_BYTES else head
         source = Source(name, _CONTROL.sub(b"?", lines.decode("utf-8", "replace").encode()))  # a fault is one of a line
         try:
             if format_name(self.form) == AUTO and problem_format(source):
                 return None
-            form = puzzle_file(source, named_formats(self.form), self.options, is_strict=True).format
+            file = puzzle_file(source, named_formats(self.form), self.options, is_strict=self.is_strict)
         except F2cspError:
             return None
-        return form.name if form.load().is_by_line and _n_items(form.name, source.data) else None
+        is_board = not file.format.codec  # one in any text, beside remarks
+        is_by_line = not is_board and file.format.load().is_by_line and _n_items(file.format.name, source.data)
+        return file if is_by_line else None
 
     def _cut(self, whole: Portion, lines: Iterator[bytes], start: Place) -> Iterator[Portion]:
         """Some lines at a time; the place after the last ones is the end of the file."""
@@ -180,6 +183,7 @@ class Cutter:
                 end, n_bytes = Place(whole.end.n_files - 1, whole.file, n_lines, n_items), min(len(data), whole.n_bytes)
                 pending = replace(whole, end=end, data=data, n_items=n, is_numbered=True, n_bytes=n_bytes)
                 pending = replace(pending, first_line=first_line, first_index=n_items - n + 1)
+                whole = replace(whole, warnings=())
         except (OSError, F2cspError):
             if pending:
                 yield pending

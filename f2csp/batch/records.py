@@ -25,14 +25,16 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, BinaryIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from f2csp.batch.found_files import LIST, named_files, require_inputs, tar_members
 from f2csp.batch.portions import BatchTask, Place, reason_of
-from f2csp.batch.work import ACTIONS, DEDUPE, Item, Settings
+from f2csp.batch.work import ACTIONS, DEDUPE, IN_FILES, Item, Settings
 from f2csp.batch.workers import worked
+from f2csp.boards.puzzle_builder import Codec
 from f2csp.diagnostics import F2cspError, optional_package
 from f2csp.diagnostics.render import csv_cell
-from f2csp.file_formats import AUTO, F2CSP, format_name
+from f2csp.file_formats import AUTO, F2CSP, format_name, named_formats
 from f2csp.files import STDIN, bare_name, remove_temporaries, writing
+from f2csp.inputs import LIST, batch_files, file_and_indices, require_inputs, tar_members
+from f2csp.instances import joined
 from f2csp.json_text import json_line, parse_json_line
 from f2csp.symmetry import SymmetryGroup
 
@@ -56,7 +58,7 @@ _COLUMNS = {
     "solve": "status:text solutions:text complete:bool engine:text",
     "unique": "verdict:text solutions:text differing:text",
     "count": "count:text exact:bool method:text states:int",
-    "rate": "difficulty:float grade:text hardest:text techniques:text outcome:text",
+    "rate": "difficulty:float grade:text hardest:text techniques:text outcome:text text:text",
     DEDUPE: "class:text copies:int text:text",
 }
 """The columns of each command, with their types; a count may have more digits than any number of Arrow."""
@@ -94,7 +96,7 @@ def run(
     shared_files: bool = False,
     chunk: int = 64,
     format: str = AUTO,
-    to: str = F2CSP,
+    to: str | None = None,
     structure: bool = False,
     encoding: str = "support",
     engine: str | None = None,
@@ -114,7 +116,7 @@ def run(
         shared_files: whether the workers of the cluster can open the inputs under the same names.
         chunk: the number of problems, or small files, of a task.
         format: the format of the inputs.
-        to: for ``convert``, the format of the key ``text``.
+        to: for ``convert`` (default: F2CSP), ``dedupe`` and ``rate``, the format of the key ``text``.
         structure: for ``convert``, as for :func:`f2csp.write`.
         encoding: likewise.
         engine: that of a search; None for one that suits many problems that are alike, and else the default.
@@ -135,7 +137,9 @@ def run(
     if command not in ACTIONS:
         raise F2cspError(f"there is no command {command!r} of a batch; the commands are {', '.join(ACTIONS)}")
     names = [fspath(one) for one in ([inputs] if isinstance(inputs, (str, PathLike)) else inputs)]
-    form = command, format, options, format_name(to), structure, encoding
+    if to is None and command == "convert":
+        to = F2CSP
+    form = command, format, options, to and format_name(to), structure, encoding
     settings = Settings(*form, engine=engine, time_limit=seconds, seed=seed, group=group)
     require_inputs(names)
     return Records(worked(names, settings, jobs, cluster, shared_files, chunk), command)
@@ -196,7 +200,7 @@ def _cell(value: Any, form: str) -> Any:
 class Output(AbstractContextManager["Output"]):
     """The files of a batch, named by the user's choice."""
 
-    def __init__(self, out: str, command: str) -> None:
+    def __init__(self, out: str, command: str, *, has_form: bool = False) -> None:
         name = bare_name(out)
         self._is_stream = out == STDIN
         self._is_folder = out.endswith("/") or Path(out).is_dir()
@@ -205,7 +209,8 @@ class Output(AbstractContextManager["Output"]):
         records = ", ".join(_RECORDS)
         if not self.has_text and command != "convert":
             raise F2cspError(f"{command} writes records: expected a name that ends in {records}, found {out}")
-        if self.has_text and not self._is_stream and not name.endswith(_RECORDS) and command != DEDUPE:
+        self.has_puzzles = command in IN_FILES and not name.endswith(_RECORDS) and (has_form or not self._is_stream)
+        if self.has_text and not self._is_stream and not name.endswith(_RECORDS) and not self.has_puzzles:
             endings = f"{records}, {', '.join(_ARCHIVES)}"
             raise F2cspError(f"expected a name that ends in {endings}, or in / for a directory, found {out}")
         if name.endswith(".parquet"):
@@ -215,7 +220,7 @@ class Output(AbstractContextManager["Output"]):
         self._out = Path(out)
         self._records = Path(out if self.has_text else f"{stem}.jsonl")
         self._parts = [Path(f"{self._records}.part"), *([Path(f"{stem}.part")] if self._is_archive else [])]
-        self._journal = Path(f"{stem}.journal")
+        self._journal = Path(stem).parent / f".{Path(stem).name}.journal"
         self.files = [self._out, self._records, *self._parts, self._journal]
         self.place = Place()  # how far the inputs are done
         self.is_complete = False  # whether all of them are
@@ -226,15 +231,21 @@ class Output(AbstractContextManager["Output"]):
         self._streams: list[BinaryIO] = []
         self._open = ExitStack()
 
+    @property
+    def _is_arranged(self) -> bool:
+        """Whether what is written is made when all records are there."""
+        return self._command == DEDUPE or self.has_puzzles or bool(self._settings["is_sorted"])
+
     def begin(self, settings: Mapping[str, Any], inputs: Sequence[str], *, resume: bool) -> None:
         """Open the files, at the place where an earlier run with these settings ended, if it is not complete.
 
         Raises:
             F2cspError: an input is an output, or it is not known that the earlier run was the same.
         """
+        self._settings: dict[str, Any] = {**settings}
         if self._is_stream:
             self._streams = [sys.stdout.buffer]
-            if self._command == DEDUPE:
+            if self._is_arranged:
                 self._streams = [self._open.enter_context(TemporaryFile())]  # noqa: SIM115 - closed with the others
             return
         self._settings = json.loads(json.dumps({"inputs": self._fingerprints(inputs), **settings}))
@@ -261,6 +272,12 @@ class Output(AbstractContextManager["Output"]):
 
     def __exit__(self, *_: object) -> None:
         self._open.close()
+
+    def errors(self, items: Iterable[Item]) -> list[str]:
+        """Why items failed, where no record says it."""
+        failed = [parse_json_line(item.record) for item in items if item.code == 1 and self.has_puzzles]
+        named = [(one["error"], one["file"], one["index"]) for one in failed]
+        return [error if error.startswith(file) else f"{file}:{index}: {error}" for error, file, index in named]
 
     def add(self, place: Place, items: Sequence[Item]) -> None:
         """Write the items of a task; after it, the inputs are done up to the place."""
@@ -296,8 +313,8 @@ class Output(AbstractContextManager["Output"]):
 
     def finish(self) -> None:
         """Make the files that the user named of the parts."""
-        if self._is_stream and self._command == DEDUPE:
-            sys.stdout.buffer.writelines(_as_given(_distinct(self._streams[0], self.verdicts)))
+        if self._is_stream and self._is_arranged:
+            self._write_records(self._streams[0], sys.stdout.buffer)
         if self._is_stream:
             return
         if not self.is_complete:
@@ -312,8 +329,37 @@ class Output(AbstractContextManager["Output"]):
         if self._is_archive and self._parts[1].exists():
             _make_archive(self._parts[1], self._out)
         if self._parts[0].exists():
-            _make_records(self._parts[0], self._records, self._command, self.verdicts)
+            self._make_records(self._parts[0])
         self._write_journal(self._results())
+
+    def _make_records(self, part: Path) -> None:
+        name = str(self._records).lower()
+        if name.endswith((".jsonl", ".ndjson")) and not self._is_arranged:
+            part.replace(self._records)
+            return
+        with part.open("rb") as lines, writing(self._records) as stream:
+            self._write_records(lines, stream)
+        part.unlink()
+
+    def _write_records(self, lines: BinaryIO, stream: BinaryIO) -> None:
+        """Write the records of these lines, or their puzzles, in the form and the order that the user wants."""
+        lines.seek(0)
+        name = bare_name(str(self._records))
+        records: Iterator[dict[str, Any]] = map(parse_json_line, lines)
+        if self._command == DEDUPE:
+            records = _distinct(lines, self.verdicts)
+        elif self._settings["is_sorted"]:
+            records = _by_difficulty(lines)
+        if self.has_puzzles:
+            codec = _codec_of_all(lines, self._settings["to"])
+            texts = (f"{record['text']}\n" for record in records if "text" in record)
+            stream.writelines(text.encode() for text in joined(texts, codec))
+        elif name.endswith(".csv"):
+            _write_csv(records, self._command, stream)
+        elif name.endswith(".parquet"):
+            _write_parquet(records, self._command, stream)
+        else:
+            stream.writelines(map(json_line, records))
 
     def _results(self) -> dict[str, str]:
         return {str(file): _digest([file]) for file in {self._out, self._records} if file.is_file()}
@@ -324,8 +370,8 @@ class Output(AbstractContextManager["Output"]):
         outputs, folder = {os.path.realpath(file) for file in (self._out, self._records)}, os.path.realpath(self._out)
 
         def checked(name: str) -> Iterator[str]:
-            for file, _ in named_files([name], own):
-                path = os.path.realpath(file)
+            for file, _ in batch_files([name], own):
+                path = os.path.realpath(file_and_indices(file)[0])
                 if path in outputs:
                     raise F2cspError(f"{file} is both input and output")
                 if path.startswith(f"{folder}{os.sep}"):
@@ -381,7 +427,7 @@ def _digest(files: Iterable[str | Path]) -> str:
     digest = sha256()
     for file in files:
         with suppress(OSError):  # of one that does not exist
-            status = Path(file).stat()
+            status = Path(file_and_indices(str(file))[0]).stat()
             digest.update(f"{file}\0{status.st_size}\0{status.st_mtime_ns}\0".encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
 
@@ -404,22 +450,6 @@ def _make_archive(part: Path, out: Path) -> None:
             with ZipFile(stream, "w") as archive:
                 for name, open_member in tar_members(part):
                     archive.writestr(ZipInfo(name), open_member().read(), ZIP_DEFLATED)
-    part.unlink()
-
-
-def _make_records(part: Path, out: Path, command: str, verdicts: Counter[str]) -> None:
-    name = bare_name(str(out))
-    if name.endswith((".jsonl", ".ndjson")) and name == str(out).lower() and command != DEDUPE:
-        part.replace(out)
-        return
-    with part.open("rb") as lines, writing(out) as stream:
-        records = _distinct(lines, verdicts) if command == DEDUPE else map(parse_json_line, lines)
-        if name.endswith(".csv"):
-            _write_csv(records, command, stream)
-        elif name.endswith(".parquet"):
-            _write_parquet(records, command, stream)
-        else:
-            stream.writelines(map(json_line, records) if name.endswith(_RECORDS) else _as_given(records))
     part.unlink()
 
 
@@ -446,10 +476,28 @@ def _distinct(lines: BinaryIO, verdicts: Counter[str]) -> Iterator[dict[str, Any
             yield record
 
 
-def _as_given(records: Iterable[dict[str, Any]]) -> Iterator[bytes]:
-    """The lines of problems, below the line that names their columns if there is one, and the names of whole files."""
-    head = ""
-    for record in records:
-        if "text" in record:
-            above, head = head, record.get("head", "")
-            yield f"{head * (head != above)}{record['text']}\n".encode()
+def _by_difficulty(lines: BinaryIO) -> Iterator[dict[str, Any]]:
+    """The records of a file, the easiest problem first, and those last that people cannot solve."""
+    lines.seek(0)
+    places, at = [], 0
+    for line in lines:
+        record = parse_json_line(line)
+        is_rated = record.get("grade") not in (None, "unsolved", "unsatisfiable", "unknown")
+        places.append((not is_rated, record.get("difficulty") or 0, at))
+        at += len(line)
+    for _, _, at in sorted(places):
+        lines.seek(at)
+        yield parse_json_line(lines.readline())
+
+
+def _codec_of_all(lines: BinaryIO, name: str) -> Codec:
+    """What writes the puzzles in the records of a file; raises F2cspError if they differ in kind."""
+    kinds = {record["kind"]: record for record in map(parse_json_line, lines) if "text" in record}
+    lines.seek(0)
+    if len(kinds) > 1:
+        puzzles = " and ".join(f"{record['file']}:{record['index']}, a {kind}" for kind, record in kinds.items())
+        raise F2cspError(f"expected puzzles of one kind for a file, found {puzzles}")
+    codec: Codec = next(
+        form for form in named_formats(name) if form.is_written and form.kind in (kinds or form.kind)
+    ).load()
+    return codec

@@ -5,7 +5,7 @@ nothing but given values and variables that differ: the groups of such variables
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from threading import Lock
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -35,6 +35,7 @@ from f2csp.symmetry import SymmetryGroup, require_nauty
 from f2csp.text.writer import chunks as chunks_of_f2csp
 
 DEDUPE = "dedupe"
+IN_FILES = (DEDUPE, "rate")  # commands that write the puzzles themselves, too, one file of all
 
 _N_DIGITS = 9  # of the number of an item in a name
 _QUICK = "cells"  # in the place of an engine's name
@@ -54,7 +55,7 @@ class Settings:
     command: str
     form: str = AUTO  # of the inputs
     options: Mapping[str, Any] = field(default_factory=dict)  # of puzzles
-    to: str = F2CSP
+    to: str | None = None  # the format of the texts that are written; None where there are none
     structure: bool = False
     encoding: str = "support"
     engine: str | None = None  # None for the quick search, and the default engine where that does not apply
@@ -65,6 +66,7 @@ class Settings:
     is_strict: bool = False
     has_text: bool = True  # whether the records have the texts that ``convert`` writes
     group: str = SymmetryGroup.ALL  # of the symmetries by which ``dedupe`` compares
+    is_sorted: bool = False  # whether what ``rate`` writes is in the order of the ratings
 
     def __post_init__(self) -> None:
         """Raises MissingExtra if nauty is needed, and not installed."""
@@ -92,10 +94,7 @@ _Answer = tuple[dict[str, object], str, int]
 
 
 def work_on(task: BatchTask, settings: Settings) -> list[Item]:
-    portions: Iterable[Portion] = task
-    if settings.command == DEDUPE:  # which writes lines as they are
-        portions = [line for portion in task for line in portion.split() or [portion]]
-    return [item for portion in portions for item in _items(portion, settings)]
+    return [item for portion in task for item in _items(portion, settings)]
 
 
 def lost(portion: Portion, settings: Settings) -> Item:
@@ -105,26 +104,35 @@ def lost(portion: Portion, settings: Settings) -> Item:
 
 def _items(portion: Portion, settings: Settings) -> list[Item]:
     try:
-        found = instances(portion.source(), portion.form, options=settings.options, is_strict=settings.is_strict)
+        more: dict[str, Any] = {
+            "indices": portion.indices,
+            "options": settings.options,
+            "is_strict": settings.is_strict,
+        }
+        found = instances(portion.source(), portion.form, **more)
         return [_item(instance, portion, settings) for instance in found]
     except (OSError, F2cspError) as error:
-        lines = portion.split()
-        if len(lines) < 2:
-            return [_failure(portion, portion.first_index, settings, error)]
-    return [item for line in lines for item in _items(line, settings)]
+        lines = [line for line in portion.split() if line.data != portion.data]
+        items = [item for line in lines for item in _items(line, settings)]
+        if not any(item.code == 1 for item in items):  # it is a fault of a remark
+            items.append(_failure(portion, portion.first_index + max(0, len(items) - 1), settings, error))
+        return items
 
 
 def _item(instance: Instance, portion: Portion, settings: Settings) -> Item:
     index = portion.first_index + instance.index - 1
     instance = instance.projected(settings.project)
+    if index == 1:
+        instance = replace(instance, diagnostics=(*portion.warnings, *instance.diagnostics))
     try:
         left_out = {"left_out": len(instance.holes)} if instance.holes and settings.to != "xcsp3" else {}
         if settings.command == "convert":
             return _converted(instance, portion, index, settings, left_out)
         keys, verdict, code = _ANSWERS[settings.command](instance, settings)
         keys |= left_out
-        if settings.command == DEDUPE:
-            keys |= {"text": portion.line or instance.name} | ({"head": portion.head.decode()} if portion.head else {})
+        if settings.to is not None:
+            keys |= {"text": _text(instance, settings).decode().removesuffix("\n")}
+            keys |= {"kind": instance.recognised.KIND} if instance.recognised else {}
     except Exception as error:  # also one of the program itself: the other items are worth having
         return _failure(portion, index, settings, error)
     return Item(_line(settings, portion, index, **keys), verdict, code)
@@ -146,19 +154,24 @@ def _line(settings: Settings, portion: Portion, index: int, **keys: object) -> b
     return json_line({"command": settings.command, "file": portion.file, "index": index, **keys})
 
 
-def _converted(
-    instance: Instance, portion: Portion, index: int, settings: Settings, more: Mapping[str, object]
-) -> Item:
-    if settings.to == F2CSP:
+def _text(instance: Instance, settings: Settings) -> bytes:
+    """A problem in the format that is written."""
+    if settings.to is None or settings.to == F2CSP:
         pieces: Iterable[bytes] = chunks_of_f2csp(instance.problem)  # the rules of a puzzle are kept for the next one
     else:
         pieces = chunks([instance], settings.to, structure=settings.structure, encoding=settings.encoding)
-    text = b"".join(pieces)
+    return b"".join(pieces)
+
+
+def _converted(
+    instance: Instance, portion: Portion, index: int, settings: Settings, left_out: Mapping[str, object]
+) -> Item:
+    text = _text(instance, settings)
     number = f"-{index:0{_N_DIGITS}}" if portion.is_numbered or instance.n_instances > 1 else ""
-    name = f"{portion.inner}{number}{ending_of(settings.to)}"
+    name = f"{portion.inner}{number}{ending_of(settings.to or F2CSP)}"
     if settings.has_text:
-        return Item(_line(settings, portion, index, output=name, text=text.decode(), **more), "converted")
-    return Item(_line(settings, portion, index, output=name, **more), "converted", 0, name, text)
+        return Item(_line(settings, portion, index, output=name, text=text.decode(), **left_out), "converted")
+    return Item(_line(settings, portion, index, output=name, **left_out), "converted", 0, name, text)
 
 
 def _validate(instance: Instance, _: Settings) -> _Answer:

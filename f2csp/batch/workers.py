@@ -10,10 +10,10 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from f2csp.batch.found_files import found_files
 from f2csp.batch.portions import BatchTask, Cutter, Place
 from f2csp.batch.work import Item, Settings, lost, work_on
 from f2csp.diagnostics import F2cspError
+from f2csp.inputs import found_files
 from f2csp.running.child import ChildEnded
 from f2csp.running.pool import Pool
 from f2csp.solving.executors import connected
@@ -123,7 +123,9 @@ def worked(
 ) -> Generator[tuple[BatchTask, list[Item]]]:
     """The tasks of the inputs, from a place on, with their items; the workers end with the iterator."""
     is_by_name = cluster is None or shared_files
-    cutter = Cutter(settings.form, settings.options, chunk, is_by_name, not settings.has_text, start)
+    cutter = Cutter(
+        settings.form, settings.options, settings.is_strict, chunk, is_by_name, not settings.has_text, start
+    )
     with ExitStack() as stack:
         workers: Workers
         if cluster:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
 from f2csp.boards.pieces import PUZZLE_LINE, Piece, Span, Text, number, span_of
-from f2csp.diagnostics import Collector, Diagnostic, InvalidInput, Mark, ProblemError
+from f2csp.diagnostics import Collector, Diagnostic, Mark, ProblemError
 from f2csp.puzzles.puzzle import Cell, Clue, Puzzle, puzzle_class
 from f2csp.puzzles.squares import MAX_SIZE
 from f2csp.puzzles.sudoku import Box, Sudoku, square_box, squarest_box
@@ -50,10 +50,6 @@ class Codec:
 
 class Unreadable(Exception):
     """There is no puzzle; all faults are reported."""
-
-
-class UnknownFormat(InvalidInput):
-    """No format looks like a text."""
 
 
 def unclear(code: str, text: Text, message: str, hint: str | None = None) -> tuple[Diagnostic, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from f2csp.cli.convert import ENCODING, STRUCTURE, target_format
+from f2csp.cli.convert import ENCODING, STRUCTURE, holds_many, target_format
 from f2csp.cli.failures import refuse, refuse_same_file, say
 from f2csp.cli.options import (
     CLUSTER_HELP,
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from f2csp.batch.records import Output
     from f2csp.batch.work import Item
 
-_LISTS: dict[str, Any] = {"multiple": True, "metavar": "LIST", "type": FILE}
 _COMMANDS = ("convert", "validate", "stats", "solve", "unique", "count", "rate", "dedupe")
 _SEARCHES = ("solve", "unique", "count")
 
@@ -45,14 +44,14 @@ _SEARCHES = ("solve", "unique", "count")
 class _Batch(Session):
     """A session of many inputs."""
 
-    lists: tuple[str, ...] = setting("--files-from", "Read the names of inputs in LIST.", **_LISTS)
     output: str = setting("-o --output", "Write to OUT (default: standard output).", default=STDIN, **OUT)
     resume: bool = switch("--resume", "Continue an interrupted run to OUT.")
     jobs: int | None = setting("--jobs", "Use N processes (default: one per core).", **NUMBER)
     cluster: str | None = setting("--cluster", CLUSTER_HELP, metavar="ADDRESS")
     shared_files: bool = switch("--shared-files", "Send the cluster file names, not texts; its workers see the files.")
     chunk: int = setting("--chunk", "Send a worker N problems at a time.", **NUMBER, **shown(64))
-    to: str | None = setting("--to", "Convert to FORMAT (default: f2csp).", **FORMAT)
+    to: str | None = setting("--to", "Write puzzles and problems as FORMAT (default: from the name of OUT).", **FORMAT)
+    is_sorted: bool = switch("--sort", "Write what rate finds in the order of the ratings.")
     symmetries: str = setting("--symmetries", SYMMETRIES_HELP, **SYMMETRIES)
 
 
@@ -65,13 +64,14 @@ class _Batch(Session):
 def batch_command(work: str, session: _Batch, structure: bool, encoding: str | None, search: SearchOptions) -> int:
     """Run a command on many problems: convert, validate, stats, solve, unique, count, rate or dedupe.
 
-    INPUT is a file of one or many problems, a directory, a .zip or .tar archive, a pattern in quotes, @LIST for the
-    names in LIST, or - for standard input. OUT is a file of records, one for each problem in the order of the inputs
-    (.jsonl, .csv or .parquet); for convert also an archive (.zip, .tar, .tar.gz) or a directory (its name ends in /),
-    with the records beside it in OUT.jsonl. Of problems that symmetries map to each other, dedupe writes the first, as
-    its line or the name of its file, or where OUT is a file of records its record, with the class and its size. A
-    problem that fails has a record with its diagnostics, and the others are worked on. The time limit applies to each
-    problem. Exit code 1: a problem failed; 3: an answer is no; 4: a limit was reached before an answer.
+    INPUT is a file of one or many problems, FILE:INDEX for one of them, a directory, a .zip or .tar archive, a pattern
+    in quotes, @LIST for the names in LIST, or - for standard input. OUT is a file of records, one for each problem in
+    the order of the inputs (.jsonl, .csv or .parquet); for convert also an archive (.zip, .tar, .tar.gz) or a directory
+    (its name ends in /), with the records beside it in OUT.jsonl. Of problems that symmetries map to each other, dedupe
+    writes the first. For dedupe and rate, OUT may also be a file of puzzles, in the format of its ending or --to, as
+    f2csp convert writes it; records have them under text if --to names a format. A problem that fails has a record with
+    its diagnostics, and the others are worked on. The time limit applies to each problem. Exit code 1: a problem
+    failed; 3: an answer is no; 4: a limit was reached before an answer.
 
     \b
     Examples:
@@ -80,30 +80,37 @@ def batch_command(work: str, session: _Batch, structure: bool, encoding: str | N
       f2csp batch unique puzzles/ 'more/*.sdm' -o unique.csv --time-limit 10
       f2csp batch solve puzzles.sdm -o solved.jsonl --resume
       f2csp batch dedupe puzzles.sdm -o distinct.sdm
+      f2csp batch rate puzzles.sdm --sort -o easiest-first.sdm
       f2csp batch count @names.txt -o counts.parquet --cluster tcp://host:8786
     """
-    from f2csp.batch.found_files import require_inputs
     from f2csp.batch.records import Output
-    from f2csp.batch.work import Settings
+    from f2csp.batch.work import IN_FILES, Settings
     from f2csp.batch.workers import worked
+    from f2csp.inputs import require_inputs
 
-    names = [*session.files, *(f"@{name}" for name in session.lists)]
+    names = session.files
     refuse(not names, "expected at least one input, or - for standard input (see --help)")
-    is_written = session.to or structure or encoding
-    refuse(is_written and work != "convert", "--to, --structure and --encoding apply to convert only")
+    writes_puzzles = work in IN_FILES
+    refuse(session.to and work != "convert" and not writes_puzzles, "--to applies to convert, dedupe and rate only")
+    refuse((structure or encoding) and work != "convert", "--structure and --encoding apply to convert only")
+    refuse(session.is_sorted and work != "rate", "--sort applies to rate only")
     has_search = (replace(search, time_limit=None) if work == "rate" else search) != SearchOptions()
     refuse(has_search and work not in _SEARCHES, f"the options of a search apply to {', '.join(_SEARCHES)} only")
     refuse(session.symmetries != "all" and work != "dedupe", "--symmetries applies to dedupe only")
     refuse(session.shared_files and not session.cluster, "--shared-files applies to --cluster only")
     is_stream = session.output == STDIN or not {STDIN, "@-"}.isdisjoint(names)
     refuse(session.resume and is_stream, "--resume needs files to read and to write, found -")
-    refuse_same_file(session.output, *[name.removeprefix("@") for name in names])
+    refuse_same_file(session.output, *names)
     if search.engine is not None:
         search.require_engine()
-    target, to = Output(session.output, work), target_format(STDIN, session.to)
+    target = Output(session.output, work, has_form=session.to is not None)
+    to = target_format(STDIN, session.to) if session.to or work == "convert" else None
+    if target.has_puzzles:
+        to = target_format(session.output, session.to)
+        refuse(not holds_many(to), f"a file of the format {to} has one problem: write records, or another format")
     chosen: dict[str, Any] = {"form": session.form, "options": session.options, "is_strict": session.is_strict}
     chosen |= {"to": to, "structure": structure, "encoding": encoding or "support", "has_text": target.has_text}
-    chosen["group"] = session.symmetries
+    chosen |= {"group": session.symmetries, "is_sorted": session.is_sorted}
     chosen |= {name: getattr(search, name) for name in ("engine", "time_limit", "seed", "project")}
     settings = Settings(work, **chosen, workers=search.workers or 1)
     require_inputs(names)
@@ -130,12 +137,14 @@ def _write_all(found: Generator[tuple[BatchTask, list[Item]]], target: Output, s
     with closing(found), Display("Working", size, "bytes") as display:
         for task, items in found:
             target.add(task[-1].end, items)
+            for error in target.errors(items):
+                say(f"f2csp: {error}")
             display.advance(sum(portion.n_bytes for portion in task), len(items))
 
 
 def _size(names: Sequence[str], target: Output) -> int | None:
     """The bytes of the inputs that are left, for the progress on a terminal; None where it would be work to know."""
-    from f2csp.batch.found_files import found_files, is_list
+    from f2csp.inputs import found_files, is_list
 
     if not sys.stderr.isatty() or any(name == STDIN or is_list(name) for name in names):
         return None

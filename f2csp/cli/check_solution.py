@@ -14,7 +14,7 @@ from f2csp.cli.options import FILE, FORMAT, INDEX, JSON, NUMBER, ONE_FILE, OUT, 
 from f2csp.cli.session import Answer, Session, command, gathered, reads, setting, switch, worst
 from f2csp.diagnostics import DEFAULT_LIMIT, InvalidInput
 from f2csp.diagnostics.render import RENDERERS
-from f2csp.files import read_source
+from f2csp.inputs import expanded, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,9 +51,10 @@ class _Checking(Session):
             n, hint = instance.n_instances, "select one with --index"
             message = f"expected one problem to check solutions against, found {n:,} in {instance.file}; {hint}"
             raise click.UsageError(message)
-        self.has_several = len(solutions) > 1
+        files = expanded(solutions)
+        self.has_several = len(files) > 1
         check = partial(self._check_file, Checker(instance.problem), instance)
-        return worst([self.guarded(partial(check, solution), solution) for solution in solutions])
+        return worst([self.guarded(partial(check, file), file) for file in files])
 
     def fail(self, name: str, error: Exception) -> None:
         super().fail(name, error)
@@ -65,7 +66,7 @@ class _Checking(Session):
         from f2csp.formats.foreign import fitting, readings
 
         problem = instance.problem
-        found = readings(read_source(solution), problem, self.form_of_answers, problem.variable_names, instance.format)
+        found = readings(source_of(solution), problem, self.form_of_answers, problem.variable_names, instance.format)
         fit = fitting(found, problem)
         judged = [
             (reading, [_verdict(checker, instance, values) for values in reading.solutions])
@@ -93,11 +94,11 @@ def check_command(session: _Checking, solutions: tuple[str, ...]) -> int:
     """Check the solutions in SOLUTION against the problem in FILE.
 
     SOLUTION has lines NAME = VALUE, and lines --- between solutions; or it is JSON, an object or a list of objects; or,
-    for a puzzle, boards or clues. Any of the files may be compressed, one of them may be - for standard input. A
-    solution may leave out the auxiliary variables of a puzzle or of an import: it holds if values for them exist. An
-    unfinished solution does not hold; what it has is judged. The answer of a foreign solver is recognised, or named by
-    --from; of two ways to read it the one that breaks no constraint is taken. Exit code 0: all solutions hold; 3: one
-    does not.
+    for a puzzle, boards or clues. It may be a directory (all files in it), a pattern, or @LIST for the names in LIST.
+    Any of the files may be compressed, one of them may be - for standard input. A solution may leave out the auxiliary
+    variables of a puzzle or of an import: it holds if values for them exist. An unfinished solution does not hold; what
+    it has is judged. The answer of a foreign solver is recognised, or named by --from; of two ways to read it the one
+    that breaks no constraint is taken. Exit code 0: all solutions hold; 3: one does not.
 
     \b
     Examples:

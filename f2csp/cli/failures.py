@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from f2csp.files import STDIN
+from f2csp.inputs import file_and_indices, is_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -132,7 +133,8 @@ def refuse_same_file(output: str, *inputs: str) -> None:
     target = "/dev/stdout" if output == STDIN else output
 
     def is_target(name: str) -> bool:
-        file = Path("/dev/stdin" if name == STDIN else name)
+        named = name[1:] if is_list(name) else file_and_indices(name)[0]
+        file = Path("/dev/stdin" if named == STDIN else named)
         with suppress(OSError):  # one of the two does not exist
             return file.samefile(target) and file.is_file()
         return False

@@ -109,6 +109,7 @@ def format_command(session: _Formatting) -> int:
     """
     is_wrong = session.to_stdout and session.is_dry
     refuse(is_wrong, "--check and --stdout cannot be combined; nor can --diff and --stdout")
+    session.is_f2csp_only = True
     code = session.work_on_each_file(session.format)
     if len(session.sources) > 1 and not session.to_stdout and not session.quiet:
         session.sum_up()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,6 +14,7 @@ from f2csp.cli.session import Bringing, OutputPath, gathered, setting, switch
 from f2csp.diagnostics import F2cspError
 from f2csp.file_formats import AUTO, formats
 from f2csp.files import STDIN, bare_name
+from f2csp.inputs import index_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -105,18 +105,6 @@ def _or_asked(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]
     return (ask_for_file("File"),)
 
 
-def _indices(value: str) -> tuple[range, ...]:
-    """Parse numbers and ranges of problems such as ``1-10,17``."""
-    parts = []
-    for part in value.split(","):
-        found = _RANGE.fullmatch(part)
-        first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
-        if first > last:
-            raise ValueError(f"expected numbers and ranges such as 3 or 1-10,17, found {value!r}")
-        parts.append(range(first, last + 1))
-    return tuple(parts)
-
-
 def _input_options(command: str) -> list[click.Option]:
     """The options of puzzles and other formats; in the command of a kind of puzzle those of this kind."""
     from f2csp.puzzles import KINDS
@@ -136,7 +124,6 @@ def _puzzle_option(option: Option) -> click.Option:
     return click.Option([name, option.name], metavar=option.metavar, callback=parsed_by(option.parse), help=option.help)
 
 
-_RANGE = re.compile(r"\s*([1-9][0-9]{0,17})(?:-([1-9][0-9]{0,17}))?\s*")
 _SWITCH: dict[str, Any] = {"is_flag": True, "default": None}
 _FORMAT_OPTIONS: dict[str, tuple[dict[str, Any], str]] = {
     "--max-tuples": (NUMBER, "Try at most N tuples for one table of a constraint in XCSP (default: 1000000)."),
@@ -149,7 +136,7 @@ FILES = click.argument("files", nargs=-1, type=FILE, metavar="FILE...", callback
 ONE_FILE = click.argument("files", type=FILE, metavar="FILE", callback=lambda _ctx, _param, file: (file,))
 _READ: dict[str, Any] = {"metavar": "FORMAT", "shell_complete": _formats_read, "default": AUTO}
 FROM = option("--from", "form", **_READ, help="Read input as FORMAT (default: detected from its text).")
-_RANGES: dict[str, Any] = {"metavar": "K", "callback": parsed_by(_indices)}
+_RANGES: dict[str, Any] = {"metavar": "K", "callback": parsed_by(index_ranges)}
 INDEX = option("--index", "indices", **_RANGES, help="Take puzzle number K, or a range: 1-10.")
 _BRINGS_OPTIONS: dict[str, Any] = {"cls": Bringing, "others": _input_options, "into": "options"}
 _STRICT_HELP = "Read puzzles in the named formats alone, no boards in other text."

@@ -16,11 +16,9 @@ A command declares the files and options that it reads, and gets them as a sessi
 
 from __future__ import annotations
 
-import re
 import sys
 from collections import Counter
 from contextlib import suppress
-from copy import copy
 from dataclasses import dataclass, field, fields
 from functools import cached_property, partial, wraps
 from itertools import chain
@@ -42,8 +40,9 @@ from f2csp.cli.failures import (
 )
 from f2csp.cli.progress import Display
 from f2csp.diagnostics import DEFAULT_LIMIT, F2cspError, InvalidInput, Source
-from f2csp.file_formats import AUTO, F2CSP
-from f2csp.files import COMPRESSIONS, STDIN, is_link, read_source, require_compression
+from f2csp.file_formats import AUTO, F2CSP, format_by_extension
+from f2csp.files import COMPRESSIONS, STDIN, require_compression
+from f2csp.inputs import expanded, file_and_indices, is_problem_file, source_of
 from f2csp.instances import Instance, instances
 
 if TYPE_CHECKING:
@@ -56,7 +55,10 @@ if TYPE_CHECKING:
 
     Decorator = Callable[[Callable[..., Any]], Any]
 
-_PROBLEM_FILE = re.compile(r".*\.csp(?:\.(?:gz|xz|lzma|bz2|zst))?", re.DOTALL)
+_OWN_INPUTS = ("batch", "format")  # commands whose help says what they read
+_INPUTS = """ can also be FILE:INDEX, a problem of several, or FILE:1-10; a directory, which means all files in it
+whose ending f2csp formats names, and .txt; a pattern in quotes; @LIST, the names in the file LIST; or - for standard
+input."""
 _SEVERITY = (0, 10, 20, 3, 4, 1, 2)  # of exit codes; 10 and 20 are those of solver competitions
 
 
@@ -85,6 +87,7 @@ class Session:
     kind: str | None = field(default=None, init=False)  # of the puzzles, where only those are expected
     text: Source | None = field(default=None, init=False)  # instead of that of a file
     keeps_holes: bool = field(default=False, init=False)  # whether what is written has variables in no constraint, too
+    is_f2csp_only: bool = field(default=False, init=False)  # whether only F2CSP files in directories are read
     max_found: int = field(default=DEFAULT_LIMIT, init=False)  # of the errors, and of the warnings, that are looked for
     verdicts: Counter[str] = field(default_factory=Counter, init=False)
     source: Source = field(init=False, default=Source("", b""))  # the text read last
@@ -93,19 +96,21 @@ class Session:
 
     @cached_property
     def sources(self) -> Sequence[str]:
-        """The files to read: instead of a directory the .csp files in it, compressed or not, that are not excluded."""
+        """The files to read, also with the numbers of their problems: those in directories that are not excluded."""
         refuse(not self.files, "expected at least one file, or - for standard input (see --help)")
-        files = [file for name in self.files for file in self._problem_files(name) or [name]]
+        files = expanded(self.files, self._is_to_read)
+        for file in files if self.indices else ():
+            refuse(file_and_indices(file)[1], f"{file} names its problems, and cannot be combined with --index")
         refuse_same_file(STDIN, *files)
         refuse_outputs_among(files)
         return files
 
-    def _problem_files(self, folder: str) -> list[str]:
+    def _is_to_read(self, path: Path) -> bool:
+        """Whether a file in a directory is read."""
         from f2csp.settings import is_excluded
 
-        found = [] if is_link(folder) else Path(folder).rglob("*.csp*")
-        paths = [path for path in found if _PROBLEM_FILE.fullmatch(path.name) and path.is_file()]
-        return sorted(str(path) for path in paths if not is_excluded(path, self.exclude))
+        is_read = format_by_extension(path.name) == F2CSP if self.is_f2csp_only else is_problem_file(path)
+        return is_read and not is_excluded(path, self.exclude)
 
     @property
     def selection(self) -> tuple[object, ...]:
@@ -119,8 +124,11 @@ class Session:
 
     @property
     def is_single(self) -> bool:
-        """Whether one problem of a file is chosen."""
-        return self.indices is not None and sum(map(len, self.indices)) == 1
+        """Whether one problem of the first file is chosen."""
+        return sum(map(len, self._indices_of(self.sources[0]) or ())) == 1
+
+    def _indices_of(self, file: str) -> tuple[range, ...] | None:
+        return file_and_indices(file)[1] or self.indices
 
     def has_others(self, instance: Instance) -> bool:
         """Whether the answer to a problem is one of several."""
@@ -134,16 +142,15 @@ class Session:
     # ---- Reading -----------------------------------------------------------------------------------------------------
 
     def read(self, file: str) -> Source:
-        """The text of a file; of a directory only where there is no problem file to read instead."""
-        if file != STDIN and not is_link(file) and Path(file).is_dir():
-            raise F2cspError(f"no problem files in directory {file}")
-        self.source = self.text or read_source(file)
+        """The text of a file."""
+        self.source = self.text or source_of(file)
         return self.source
 
-    def instances(self, file: str) -> Iterator[Instance]:
+    def instances(self, name: str, indices: Sequence[range] | None = None) -> Iterator[Instance]:
         """The problems of a file, each with all its faults and warnings; those of a text in no format are of one."""
         more: dict[str, Any] = {"options": self.options, "kind": self.kind, "is_strict": self.is_strict}
-        more |= {"indices": self.indices, "limit": self.max_found}
+        more |= {"indices": indices or self._indices_of(name), "limit": self.max_found}
+        file, _ = file_and_indices(name)
         try:
             with reading(file) as display:
                 found = instances(self.read(file), self.form, advance=display.advance, **more)
@@ -208,13 +215,12 @@ class Session:
         """Work on the first of the chosen problems, with a note if there are more and none was chosen."""
         file, *others = self.sources
         refuse(others, f"expected a single file, found {len(self.sources):,} in {self.files[0]}")
-        refuse(self.indices and not self.is_single, "--index selects several problems, and the result is a single one")
+        is_chosen = self._indices_of(file) is not None
+        refuse(is_chosen and not self.is_single, "several problems are selected, and the result is a single one")
 
         def work_on_it() -> None:
-            chosen = copy(self)
-            chosen.indices = self.indices or (range(1, 2),)
-            instance = self.accept(next(chosen.instances(file)))
-            if self.indices is None and instance.n_instances > 1:
+            instance = self.accept(next(self.instances(file, None if is_chosen else [range(1, 2)])))
+            if not is_chosen and instance.n_instances > 1:
                 n = f"{instance.n_instances:,}"
                 say(f"{file}: read the first of {n} puzzles (see --index)")
             work(instance)
@@ -263,7 +269,7 @@ class Session:
         """The solutions in a file, with a note of how it was read unless that is the usual way."""
         from f2csp.formats.foreign import fitting, readings
 
-        found = readings(read_source(file), instance.problem, form, optional, instance.format)
+        found = readings(source_of(file), instance.problem, form, optional, instance.format)
         usual, reading = found[0], fitting(found, instance.problem)
         if reading is None:
             others = " or ".join([other.words for other in found[1:]])
@@ -399,6 +405,14 @@ class Command(click.Command):
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.bring()
         super().format_help(ctx, formatter)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for param in self.params:
+            if param.name == "files" and isinstance(param.type, click.Path) and self.name not in _OWN_INPUTS:
+                formatter.write_paragraph()
+                with formatter.indentation():
+                    formatter.write_text(("INPUT" if "INPUT" in str(param.metavar) else "FILE") + _INPUTS)
+        super().format_epilog(ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem

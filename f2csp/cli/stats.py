@@ -15,6 +15,7 @@ from f2csp.cli.session import Answer, Session, command, gathered, setting, switc
 from f2csp.diagnostics.render import escaped_json, visible
 from f2csp.file_formats import F2CSP
 from f2csp.files import STDIN, write_chunks
+from f2csp.inputs import file_and_indices
 from f2csp.instances import Instance
 
 if TYPE_CHECKING:
@@ -103,8 +104,8 @@ class _Counting(Session):
 def stats_command(session: _Counting) -> int:
     """Count the domains, variables, constraints and tuples of problems.
 
-    FILE has any format, and may be compressed, a directory (all .csp files in it) or - for standard input. Without
-    arguments, on a terminal, the command asks for the names of the problem file and the output file.
+    FILE has any format, and may be compressed. Without arguments, on a terminal, the command asks for the names of the
+    problem file and the output file.
 
     \b
     Examples:
@@ -125,6 +126,7 @@ def stats_command(session: _Counting) -> int:
         from f2csp.rendering.pictures import require_converter
 
         require_converter(ending)
+    session.is_f2csp_only = fast
     if not session.files:
         from f2csp.cli.asking import ask_two_names
 
@@ -133,7 +135,7 @@ def stats_command(session: _Counting) -> int:
         refuse_same_file(output, first)
     first, *others = session.files
     if output is None and len(others) == 1 and STDIN not in session.files:
-        is_there = Path(others[0]).exists()
+        is_there = Path(file_and_indices(session.sources[-1])[0]).exists()
         refuse(not is_there, f"there is no file {others[0]}: all files are inputs, and -o OUT writes one")
     refuse(fast and not session.is_plain, "--fast counts F2CSP files only")
     out = None if output == STDIN else output

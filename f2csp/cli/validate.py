@@ -129,9 +129,8 @@ class _Validation(Session):
 def validate_command(session: _Validation, rendering: str | None, exit_zero: bool, output: str | None) -> int:
     """Report all faults and warnings of F2CSP files, and of files in other formats.
 
-    FILE may be a directory (all .csp files in it, compressed or not) or - for standard input. Exit code 0: all files
-    are valid; 1: a file has faults; 2: a file cannot be read. The table tool.f2csp of pyproject.toml can set exclude,
-    select, ignore, max-errors and warnings-as-errors.
+    Exit code 0: all files are valid; 1: a file has faults; 2: a file cannot be read. The table tool.f2csp of
+    pyproject.toml can set exclude, select, ignore, max-errors and warnings-as-errors.
 
     \b
     Examples:

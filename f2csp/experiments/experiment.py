@@ -36,8 +36,8 @@ import numpy as np
 
 from f2csp.diagnostics import F2cspError, InvalidInput, Source, near_word_hint
 from f2csp.file_formats import AUTO
-from f2csp.files import read_source
 from f2csp.generation.kinds import checked_options, generate, kind_named
+from f2csp.inputs import expanded, file_and_indices, is_problem_file, source_of
 from f2csp.instances import Instance, instances
 from f2csp.model import Problem
 from f2csp.model.words import is_auxiliary
@@ -228,10 +228,12 @@ def _tasks_of_files(names: Sequence[object], folder: Path, form: str) -> Iterato
     for name in names:
         if not isinstance(name, str):
             raise F2cspError(f"expected strings in files, found {name!r:.40}")
-        source = Source(name, read_source(folder / name).data)
-        identity = identity_of(source.data)
-        for instance in instances(source, form):
-            yield task_of(instance, identity)
+        for path in expanded([str(folder / name)], is_problem_file):
+            file, indices = file_and_indices(path)
+            source = Source(file.removeprefix(f"{folder}/"), source_of(file).data)
+            identity = identity_of(source.data)
+            for instance in instances(source, form, indices=indices):
+                yield task_of(instance, identity)
 
 
 def _generated(order: object, engines: Mapping[str, str]) -> Iterator[Task]:

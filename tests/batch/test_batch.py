@@ -57,7 +57,9 @@ def test_copies_up_to_symmetry_are_removed(tmp_path: Path) -> None:
     path.write_text("\n".join([SEVERAL, *copies, "?" + SUDOKU[1:], SUDOKU, SEVERAL]) + "\n")
     for jobs in (1, 2):
         first, second, faulty = (
-            run("dedupe", [str(path), str(MAP)], jobs=jobs, chunk=2).to_pandas().to_dict("records")[:3]
+            run("dedupe", [str(path), str(MAP)], jobs=jobs, chunk=2, to="sudoku:line")
+            .to_pandas()
+            .to_dict("records")[:3]
         )
         assert (first["index"], first["copies"], first["text"]) == (1, 2, SEVERAL)
         assert (second["index"], second["copies"], second["text"]) == (2, 4, copies[0])
@@ -65,6 +67,14 @@ def test_copies_up_to_symmetry_are_removed(tmp_path: Path) -> None:
     of_values = list(run("dedupe", path, jobs=1, group="values"))
     assert [record.get("copies") for record in of_values] == [2, 2, 1, 1, None]
     assert len({record["class"] for record in of_values[:4]}) == 4
+
+
+def test_the_texts_of_ratings_are_in_the_format_that_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "puzzles.sdm"
+    path.write_text(SUDOKU + "\n")
+    (record,) = run("rate", path, jobs=1, to="sudoku:clues")
+    assert f2csp.read(io.StringIO(record["text"])) == f2csp.read(path)
+    assert "text" not in next(run("rate", path, jobs=1))
 
 
 def archives(folder: Path) -> Iterator[Path]:
@@ -101,7 +111,7 @@ def test_archives_directories_patterns_and_lists_are_inputs(tmp_path: Path) -> N
 
 
 def test_what_an_archive_claims_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("f2csp.batch.found_files._MAX_MEMBER_BYTES", 1 << 20)
+    monkeypatch.setattr("f2csp.inputs._MAX_MEMBER_BYTES", 1 << 20)
     path = tmp_path / "bomb.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("bomb.csp", "D" * (4 << 20))

@@ -103,16 +103,18 @@ def interrupted(args: Sequence[str | Path], journal: Path, number: int) -> Itera
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX has these signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, getattr(signal, "SIGKILL", None)])
-@pytest.mark.parametrize(("command", "out"), [("solve", "out.jsonl"), ("convert", "out.zip"), ("convert", "out/")])
+@pytest.mark.parametrize(
+    ("command", "out"), [("solve", "out.jsonl"), ("dedupe", "out.sdm"), ("convert", "out.zip"), ("convert", "out/")]
+)
 def test_a_run_that_was_interrupted_goes_on(puzzles: Path, tmp_path: Path, command: str, out: str, number: int) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     whole.mkdir()
     parts.mkdir()
     assert batch(command, puzzles, "-o", f"{whole}/{out}").returncode == 1
     args = [command, puzzles, "-o", f"{parts}/{out}", "--chunk", "8", "--jobs", "1"]
-    with interrupted(args, parts / f"{out.rstrip('/')}.journal", number):
-        process = json.loads((parts / f"{out.rstrip('/')}.journal").read_bytes())["process"]
-        left = [parts / f".{out.rstrip('/')}.journal.1.01234567.tmp"]
+    with interrupted(args, parts / f".{out.rstrip('/')}.journal", number):
+        process = json.loads((parts / f".{out.rstrip('/')}.journal").read_bytes())["process"]
+        left = [parts / f"..{out.rstrip('/')}.journal.1.01234567.tmp"]
         left += [parts / out / f".x.csp.{process}.01234567.tmp"] if out == "out/" else []
         for path in left:
             path.touch()
@@ -120,7 +122,9 @@ def test_a_run_that_was_interrupted_goes_on(puzzles: Path, tmp_path: Path, comma
         assert b"go on with --resume" in batch(*args).stderr
         other = batch("validate" if command == "solve" else command, puzzles, MAP, "-o", args[3], "--resume")
         assert b"another value of inputs" in other.stderr
-        with Path(f"{parts}/{out}".rstrip("/") + (".part" if "jsonl" in out else ".jsonl.part")).open("ab") as part:
+        with Path(f"{parts}/{out}".rstrip("/") + (".jsonl.part" if command == "convert" else ".part")).open(
+            "ab"
+        ) as part:
             part.write(b'{"half a record') if "zip" not in out else None
     assert batch(*args, "--resume").returncode == 1
     assert files(parts) == files(whole)
@@ -249,7 +253,7 @@ def test_a_cluster_gives_the_same_also_when_a_worker_is_killed(
     assert run_program("batch", *args, tmp_path / "first.jsonl", "--shared-files").returncode == 1
     assert (tmp_path / "first.jsonl").read_bytes() == expected
     process = subprocess.Popen([*START, "batch", *map(str, args), str(tmp_path / "second.jsonl")], env=ENVIRONMENT)
-    while process.poll() is None and b'"codes": [0' not in _text(tmp_path / "second.jsonl.journal"):
+    while process.poll() is None and b'"codes": [0' not in _text(tmp_path / ".second.jsonl.journal"):
         time.sleep(0.01)
     worker.kill()
     assert process.wait() == 1

@@ -36,7 +36,9 @@ compare m.svg --plot m.svg
 compare --experiment m.svg --plot m.svg
 batch solve m.csv -o m.csv
 batch solve @m.csv -o m.csv
-batch solve --files-from m.csv -o m.csv
+batch dedupe m.txt:1 -o m.txt --to sudoku:line
+validate @m.csv --format sarif --output m.csv
+validate m.txt:1 --format sarif --output m.txt
 batch solve . -o m.csv
 decode m.csp s.svg --from xcsp3 -o s.svg
 decode m.csp s.svg --from xcsp3 -o m.csp

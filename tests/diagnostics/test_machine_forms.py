@@ -113,6 +113,7 @@ def test_the_hooks_for_pre_commit_are_whole_and_run() -> None:
         assert hook["language"] == "python"
         assert re.search(hook["files"], "a/b.csp")
         assert not re.search(hook["files"], "a/b.csp.txt")
+        assert bool(re.search(hook["files"], "a/b.sdm.gz")) == (hook["id"] == "f2csp-validate")
         program, *args = hook["entry"].split()
         assert program in scripts
         command = [str(Path(sys.executable).with_name(program)), *args, str(ROOT / "samples/map.csp")]
