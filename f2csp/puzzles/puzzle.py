@@ -8,10 +8,13 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import import_module
+from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, cast
 
 from f2csp.diagnostics import ProblemError
+from f2csp.model.arguments import items_of, word_of
+from f2csp.model.words import is_integer
 from f2csp.notebook import Drawn
 from f2csp.puzzles import KINDS
 
@@ -33,6 +36,7 @@ Group = TypeVar("Group")
 MAX_SIDE = 100
 """The most rows or columns of the boards that are no squares."""
 
+_CLUE = "a row, a column and a value as a given"
 _CELL_NAME = re.compile(r"V([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 
 
@@ -284,7 +288,11 @@ class Puzzle(Drawn, ABC):
                 yield group, clues
 
     def _check_clues(self) -> None:
-        """Refuse givens that do not fit; for the constructors."""
+        """Refuse givens that do not fit; for the constructors, which may have them as any rows of three numbers."""
+        is_plain = type(self.clues) is tuple and {*map(type, self.clues)} <= {Clue}
+        if not is_plain or not {*map(type, chain.from_iterable(self.clues))} <= {int}:
+            givens = items_of(self.clues, "rows of givens")
+            object.__setattr__(self, "clues", tuple([_clue_of(given) for given in givens]))
         n_rows, n_columns, lowest, highest = self.n_rows, self.n_columns, self.values[0], self.values[-1]
         for row, column, value in self.clues:
             if not (1 <= row <= n_rows and 1 <= column <= n_columns and lowest <= value <= highest):
@@ -315,6 +323,13 @@ class Puzzle(Drawn, ABC):
 def check_sides(n_rows: int, n_columns: int, most: int = MAX_SIDE) -> None:
     if not (1 <= n_rows <= most and 1 <= n_columns <= most):
         raise ProblemError(f"a board of {n_rows}x{n_columns} does not have 1 to {most} rows and columns")
+
+
+def _clue_of(given: object) -> Clue:
+    words = [*map(word_of, items_of(given, _CLUE, is_ordered=True))]
+    if len(words) != len(Clue._fields) or not all(map(is_integer, words)):
+        raise ProblemError(f"expected {_CLUE}, found {given!r}")
+    return Clue(*map(int, words))
 
 
 @lru_cache(maxsize=4)
