@@ -21,7 +21,7 @@ from tests.cli.in_process import run_program
 from tests.conftest import Expected
 
 ROOT = Path(__file__).parents[2]
-TRANSCRIPTS = sorted((ROOT / "tests" / "corpus" / "commands").glob("*.txt"))
+TRANSCRIPTS = sorted((ROOT / "tests" / "corpus" / "commands").rglob("*.txt"))
 PROGRAMS = {entry.program: name for name, entry in commands().items() if entry.program} | {"f2csp": "main"}
 _VOLATILE = [
     (re.compile(r"\AUsage: .*\nTry .*\n\n", re.MULTILINE), ""),
