@@ -13,8 +13,6 @@ from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, cast
 
 from f2csp.diagnostics import ProblemError
-from f2csp.model.arguments import items_of, word_of
-from f2csp.model.words import is_integer
 from f2csp.notebook import Drawn
 from f2csp.puzzles import KINDS
 
@@ -291,8 +289,7 @@ class Puzzle(Drawn, ABC):
         """Refuse givens that do not fit; for the constructors, which may have them as any rows of three numbers."""
         is_plain = type(self.clues) is tuple and {*map(type, self.clues)} <= {Clue}
         if not is_plain or not {*map(type, chain.from_iterable(self.clues))} <= {int}:
-            givens = items_of(self.clues, "rows of givens")
-            object.__setattr__(self, "clues", tuple([_clue_of(given) for given in givens]))
+            object.__setattr__(self, "clues", _clues_of(self.clues))
         n_rows, n_columns, lowest, highest = self.n_rows, self.n_columns, self.values[0], self.values[-1]
         for row, column, value in self.clues:
             if not (1 <= row <= n_rows and 1 <= column <= n_columns and lowest <= value <= highest):
@@ -325,11 +322,17 @@ def check_sides(n_rows: int, n_columns: int, most: int = MAX_SIDE) -> None:
         raise ProblemError(f"a board of {n_rows}x{n_columns} does not have 1 to {most} rows and columns")
 
 
-def _clue_of(given: object) -> Clue:
-    words = [*map(word_of, items_of(given, _CLUE, is_ordered=True))]
-    if len(words) != len(Clue._fields) or not all(map(is_integer, words)):
-        raise ProblemError(f"expected {_CLUE}, found {given!r}")
-    return Clue(*map(int, words))
+def _clues_of(givens: object) -> tuple[Clue, ...]:
+    from f2csp.model.arguments import items_of, word_of
+    from f2csp.model.words import is_integer
+
+    clues = []
+    for given in items_of(givens, "rows of givens"):
+        words = [*map(word_of, items_of(given, _CLUE, is_ordered=True))]
+        if len(words) != len(Clue._fields) or not all(map(is_integer, words)):
+            raise ProblemError(f"expected {_CLUE}, found {given!r}")
+        clues.append(Clue(*map(int, words)))
+    return tuple(clues)
 
 
 @lru_cache(maxsize=4)
