@@ -35,9 +35,6 @@ from f2csp.puzzles.puzzle import Puzzle as Puzzle
 from f2csp.puzzles.to_problem import to_problem as to_problem
 from f2csp.reasoning.hints import Hint as Hint
 from f2csp.reasoning.hints import Rating as Rating
-from f2csp.reasoning.hints import hint as hint
-from f2csp.reasoning.hints import hints as hints
-from f2csp.reasoning.hints import rate as rate
 from f2csp.rendering.graph_picture import svg_graph as svg_graph
 from f2csp.rendering.svg_board import svg_board as svg_board
 from f2csp.rendering.text_board import board as board
@@ -60,6 +57,9 @@ from f2csp.solving.questions import Uniqueness as Uniqueness
 from f2csp.solving.questions import Verdict as Verdict
 from f2csp.solving.questions import solve as solve
 from f2csp.solving.questions import unique as unique
+from f2csp.solving.ratings import hint as hint
+from f2csp.solving.ratings import hints as hints
+from f2csp.solving.ratings import rate as rate
 from f2csp.solving.registry import Engine as Engine
 from f2csp.solving.registry import EngineOption as EngineOption
 from f2csp.solving.registry import engines as engines

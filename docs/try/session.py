@@ -21,7 +21,7 @@ from f2csp.rendering.hint_pictures import hint_picture
 from f2csp.rendering.search_steps import SearchSteps
 from f2csp.rendering.svg_board import board_picture, cell_geometry
 from f2csp.solving.explanation import describe_group
-from f2csp.solving.ratings import has_several_solutions, rated
+from f2csp.solving.ratings import has_several_solutions
 from f2csp.text.load import apply_fixes
 
 SECONDS = 120.0  # the limit of each question; the button Stop is faster
@@ -262,7 +262,7 @@ def hint(**text: Any) -> dict[str, Any]:
 def rate(**text: Any) -> dict[str, Any]:
     """How hard it is for people."""
     found = _instance(**text)
-    return {"words": str(rated(found.recognised or found.problem, SECONDS))}
+    return {"words": str(f2csp.rate(found.recognised or found.problem, seconds=SECONDS))}
 
 
 def search(**text: Any) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from f2csp.solutions import own_values
 from f2csp.solving import Limits, Result, Status
 from f2csp.solving.counts import Count, count
 from f2csp.solving.questions import projection, solve, verdict_of
-from f2csp.solving.ratings import rated
+from f2csp.solving.ratings import rate
 from f2csp.solving.search_run import SearchRun, Statistics
 from f2csp.statistics import stats
 from f2csp.structure import raw_model, recover
@@ -216,7 +216,7 @@ def _count(instance: Instance, settings: Settings) -> _Answer:
 
 
 def _rate(instance: Instance, settings: Settings) -> _Answer:
-    found = rated(instance.recognised or instance.problem, settings.time_limit)
+    found = rate(instance.recognised or instance.problem, seconds=settings.time_limit)
     return asdict(found), found.grade, 0 if found else 4 if found.grade == "unknown" else 3
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from f2csp.cli.failures import first_lines, plural, report_diagnostics, say, write_diagnostics
+from f2csp.cli.failures import first_lines, report_diagnostics, say, write_diagnostics
 from f2csp.cli.options import FILE, FORMAT, INDEX, JSON, NUMBER, ONE_FILE, OUT, STRICT, flag, option, shown
 from f2csp.cli.session import Answer, Session, command, gathered, reads, setting, switch, worst
-from f2csp.diagnostics import DEFAULT_LIMIT, InvalidInput
+from f2csp.diagnostics import DEFAULT_LIMIT, InvalidInput, counted
 from f2csp.diagnostics.render import RENDERERS
 from f2csp.inputs import expanded, source_of
 
@@ -59,7 +59,7 @@ class _Checking(Session):
     def fail(self, name: str, error: Exception) -> None:
         super().fail(name, error)
         if self.has_several and not self.as_json:  # where the verdicts are
-            reason = plural(len(error.diagnostics), "error") if isinstance(error, InvalidInput) else "cannot be read"
+            reason = counted(len(error.diagnostics), "error") if isinstance(error, InvalidInput) else "cannot be read"
             say(f"{name}: not checked: {reason}", err=False)
 
     def _check_file(self, checker: Checker, instance: Instance, solution: str) -> int:
@@ -144,7 +144,7 @@ class _Verdict:
     @property
     def sentence(self) -> str:
         """The verdict in words, with a colon where what is broken follows."""
-        broken = f"{plural(len(self.violations), 'constraint')}:"
+        broken = f"{counted(len(self.violations), 'constraint')}:"
         if not self.blank:
             reason = (
                 ":" if self.conflicts else ": no values of the variables that it leaves out satisfy the constraints"
@@ -153,7 +153,7 @@ class _Verdict:
             return "holds" if self.holds else f"breaks {broken}" if is_plain else f"does not hold{reason}"
         n, first = len(self.blank), self.blank[0]
         is_variable = isinstance(first, str)
-        places = plural(self.n_places, "variable" if is_variable else "cell")
+        places = counted(self.n_places, "variable" if is_variable else "cell")
         state = f"{'is' if n == 1 else 'are'} {'unassigned' if is_variable else 'blank'}"
         where = f"{'' if n == 1 else 'the first: '}{first}"
         return f"is incomplete: {n:,} of {places} {state} ({where}); {self._of_the_others(broken, is_variable)}"

@@ -10,7 +10,7 @@ import click
 
 from f2csp.cli.convert import Folder, is_directory
 from f2csp.cli.drawing import board_writer
-from f2csp.cli.failures import first_lines, plural, refuse, say
+from f2csp.cli.failures import first_lines, refuse, say
 from f2csp.cli.options import (
     FILE,
     FILES,
@@ -27,7 +27,7 @@ from f2csp.cli.options import (
 )
 from f2csp.cli.progress import clock
 from f2csp.cli.session import Answer, Session, command, gathered, reads, setting, switch
-from f2csp.diagnostics import F2cspError, listed
+from f2csp.diagnostics import F2cspError, counted, listed
 from f2csp.files import read_source, write_chunks
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 
@@ -153,7 +153,7 @@ def _check(puzzle: Puzzle, solution: Solution, name: str) -> list[str]:
         say(f"{name}: {message}")
     if blank := puzzle.blanks_of(solution):
         cells = listed(map(str, blank), _MAX_LISTED, "; ")
-        say(f"{name}: no value for {plural(len(blank), 'cell')}: {cells}")
+        say(f"{name}: no value for {counted(len(blank), 'cell')}: {cells}")
     return [clue.cell.variable for conflict in conflicts for clue in conflict.clues]
 
 

@@ -147,8 +147,7 @@ class _Player:
         self._puzzle, self._look = instance.recognised, look
         self._keyboard, self._seconds = keyboard, seconds
         self._steps = SearchSteps(instance)
-        variables = [instance.problem.variables[name] for name in self._steps.own]
-        self._states: dict[int, Domains] = {0: {one.name: tuple(one.domain.values) for one in variables}}
+        self._states: dict[int, Domains] = {0: {name: self._steps.start[name] for name in self._steps.own}}
         self._n_steps = 0
         self._is_paused = self._has_quit = False
 

@@ -104,11 +104,6 @@ def say(text: str, *, err: bool = True, fg: str | None = None) -> None:
     click.echo(click.style(visible(text), fg=fg, bold=True) if is_marked else visible(text), err=err)
 
 
-def plural(n: int, noun: str) -> str:
-    """A number of things."""
-    return f"{n:,} {noun}{'s'[: n != 1]}"
-
-
 def first_lines(lines: Sequence[str]) -> list[str]:
     """The first lines, and the number of further ones."""
     n_more = len(lines) - _MAX_LISTED

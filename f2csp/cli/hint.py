@@ -68,8 +68,8 @@ class _Hinting(Session):
 
     def _steps(self, instance: Instance, *, unique: bool) -> list[Hint]:
         """The steps that are wanted; the last is false where there are no more."""
-        from f2csp.reasoning.hints import hints
         from f2csp.solving import solve
+        from f2csp.solving.ratings import hints
 
         cell = _CELL.fullmatch(self.until or "")
         until = f"V{cell[1]}-{cell[2]}" if cell else self.until
@@ -97,7 +97,7 @@ class _Hinting(Session):
         last = found[-1]
         if not last:
             say(last.sentence, err=False)
-        marked = last.pattern if len(steps) == 1 and not self.less else ()
+        marked = last.pattern if len(steps) <= 1 and not self.less else ()
         values = {**last.values, **({} if self.less else last.placed)}
         if instance.recognised and not self.less:
             SolutionPrinter(instance, look, marked).show(values)
@@ -120,7 +120,7 @@ def hint_command(session: _Hinting, look: Look) -> int:
     The steps are those of people: singles, pairs, fish, wings, chains, and what a rule of the puzzle requires. Each is
     the easiest that there is; its cells are marked on the board. FILE has any format, and may hold several puzzles. OUT
     ends in .svg, .png, .pdf or .html. Exit code 0: a step was found, or all variables have a value; 3: there is no step
-    without a guess, or no solution; 4: the time limit was reached.
+    without a guess, or no solution, as a search of a second at most shows; 4: the time limit was reached.
 
     \b
     Examples:
@@ -153,11 +153,11 @@ def rate_command(session: Session, time_limit: float | None) -> int:
       f2csp rate puzzle.csp
       f2csp rate puzzles.sdm --json
     """
-    from f2csp.solving.ratings import rated
+    from f2csp.solving.ratings import rate
 
     def answer(instance: Instance) -> Answer:
         with clock("Reasoning", time_limit):
-            found = rated(instance.recognised or instance.problem, time_limit)
+            found = rate(instance.recognised or instance.problem, seconds=time_limit)
         record = {name: getattr(found, name) for name in ("grade", "difficulty", "hardest", "techniques", "outcome")}
         code = 0 if found else 4 if found.grade == "unknown" else 3
         return Answer(found.grade, code, record, partial(say, str(found), err=False), str(found))

@@ -33,7 +33,7 @@ from f2csp.cli.options import (
 )
 from f2csp.cli.progress import clock
 from f2csp.cli.session import Answer, Session, command, gathered, reads, setting, switch
-from f2csp.diagnostics import F2cspError
+from f2csp.diagnostics import F2cspError, counted
 from f2csp.files import STDIN, bare_name
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 
@@ -192,8 +192,8 @@ def solve_command(session: _Solving, search: SearchOptions, look: Look) -> int:
     if session.textbook is not None:
         from f2csp.solving.registry import TEXTBOOK
 
-        other = next(iter(search.engine_options), "engine").strip("_").replace("_", "-")
-        refuse(search.engine is not None, f"--textbook and --{other} cannot be combined")
+        other = next(iter(search.engine_options), f"engine {search.engine}").strip("_").replace("_", "-")
+        refuse(search.engine not in (None, "search"), f"--textbook and --{other} cannot be combined")
         search.engine = TEXTBOOK[session.textbook]
     if (session.show or session.trace is not None) and search.engine is None:
         search.engine = "search"
@@ -219,7 +219,7 @@ def _summary(result: Result) -> str:
     n = result.n_solutions
     if n:
         others = "no others" if result.is_complete else "there may be others"
-        return f"{n:,} solution{'s'[: n != 1]} found, {others}"
+        return f"{counted(n, 'solution')} found, {others}"
     if result.status == "unsatisfiable":
         return "there is no solution"
     return f"unknown: {'interrupted' if result.is_interrupted else 'stopped by a limit'}"
@@ -283,7 +283,7 @@ def _print_verdict(instance: Instance, verdict: Verdict, look: Look, project: st
             printer.show(solution)
         n = len(verdict.differing)
         names = ", ".join(verdict.differing[:_MAX_LISTED_VARIABLES]) + (", ..." if n > _MAX_LISTED_VARIABLES else "")
-        say(f"they differ in {n} variable{'s'[: n != 1]}: {names}", err=False)
+        say(f"they differ in {counted(n, 'variable')}: {names}", err=False)
 
 
 @dataclass

@@ -15,6 +15,7 @@ from f2csp.diagnostics.diagnostic import (
     Unsuitable,
     brief,
     certain_spelling,
+    counted,
     is_out_of_memory,
     listed,
     listed_spelling,
@@ -26,4 +27,4 @@ from f2csp.diagnostics.diagnostic import (
 __all__ = ["BOM", "CATALOGUE", "DEFAULT_LIMIT", "SITE", "ByteSpan", "CatalogueEntry", "Collector", "Diagnostic", "Edit"]
 __all__ += ["Excerpt", "F2cspError", "Fault", "Fix", "InvalidInput", "Mark", "MissingExtra", "ProblemError"]
 __all__ += ["Inexpressible", "Severity", "Source", "Span", "Unsuitable", "brief", "certain_spelling", "spelling_hint"]
-__all__ += ["is_out_of_memory", "listed", "listed_spelling", "near_word_hint", "optional_package", "page_of"]
+__all__ += ["counted", "is_out_of_memory", "listed", "listed_spelling", "near_word_hint", "optional_package", "page_of"]

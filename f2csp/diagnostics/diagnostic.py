@@ -209,6 +209,11 @@ def listed(words: Iterable[str], most: int, separator: str = " ") -> str:
     return separator.join(first[:most]) + (" ..." if len(first) > most else "")
 
 
+def counted(n: int, noun: str) -> str:
+    """A number and what it counts, in the singular for 1."""
+    return f"{n:,} {noun}{'s'[: n != 1]}"
+
+
 def near_word_hint(word: str, known: Collection[str]) -> str | None:
     """A question with the nearest known word, if one is near; numbers have none."""
     from difflib import get_close_matches

@@ -10,7 +10,7 @@ from lsprotocol import types as t
 from pygls.uris import to_fs_path
 
 from f2csp.arrays import Offsets
-from f2csp.diagnostics import Diagnostic, F2cspError, InvalidInput, Source, listed
+from f2csp.diagnostics import Diagnostic, F2cspError, InvalidInput, Source, counted, listed
 from f2csp.door import problem_format
 from f2csp.file_formats import AUTO, F2CSP
 from f2csp.instances import instances
@@ -151,7 +151,7 @@ class Document:
         domains = problem.variable_domains[problem.scope(constraint.index)]
         n, total = relation.n_tuples, prod(problem.domain_sizes[domains].tolist())
         share = (n if relation.kind == "Reject" else total - n) / total
-        return f"{n:,} of {total:,} tuples, tightness {share:.3g}"
+        return f"{n:,} of {counted(total, 'tuple')}, tightness {share:.3g}"
 
     @cached_property
     def reading(self) -> tuple[str, tuple[Diagnostic, ...]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types as t
 
-from f2csp.diagnostics import listed
+from f2csp.diagnostics import counted, listed
 from f2csp.editor.document import MOST_LISTED, Document
 from f2csp.editor.live_diagnostics import explanation
 from f2csp.text.examination import ConstraintPlaces, DomainPlaces, TextSpan, VariablePlaces
@@ -71,7 +71,7 @@ def _meaning(document: Document, word: Word) -> Iterator[str]:
             variable = examination.constraints[word.constraint].scope[word.position]
             yield f"`{examination.text_of(variable)}` takes {values}"
         else:
-            yield f"Domain `{named.name}` of {len(named.uses):,} variables: {values}"
+            yield f"Domain `{named.name}` of {counted(len(named.uses), 'variable')}: {values}"
     elif isinstance(named, VariablePlaces):
         word = examination.word_at(named.domain.start) if named.domain else word
         domain = examination.named(word)
@@ -79,7 +79,7 @@ def _meaning(document: Document, word: Word) -> Iterator[str]:
         constraints = [examination.constraints[i] for i in named.constraints]
         texts = [f"- `{c.name}`: {document.meaning(c)}" for c in constraints[:_MAX_NAMED]]
         more = ["- ..."] if len(texts) < len(constraints) else []
-        lines = [f"Variable `{named.name}`{values}\n", f"{len(constraints):,} constraints\n", *texts, *more]
+        lines = [f"Variable `{named.name}`{values}\n", f"{counted(len(constraints), 'constraint')}\n", *texts, *more]
         yield "\n".join(lines)
     elif isinstance(named, ConstraintPlaces):
         yield f"Constraint `{named.name}`: {document.meaning(named)}"

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from f2csp.arrays import grouped
+from f2csp.diagnostics import counted
 from f2csp.diagnostics.render import csv_cell
 from f2csp.experiments.experiment import Experiment
 from f2csp.experiments.runs import ANSWERS, TIMED_OUT, WRONG, Run
@@ -183,8 +184,8 @@ def document(experiment: Experiment, runs: Sequence[Run], plot: str | None = Non
     """A page in Markdown: what the experiment is about, where it ran, its table and its plot."""
     machine = f"{platform.system()} on {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     seconds, megabytes = f"{experiment.seconds:g} s", f"{experiment.megabytes:,.0f} MB"
-    limits = f"at most {seconds} of CPU time, {megabytes} and {experiment.workers} threads for each"
-    n = f"{len(runs):,} runs, {experiment.repeats} of each configuration on each problem"
+    limits = f"at most {seconds} of CPU time, {megabytes} and {counted(experiment.workers, 'thread')} for each"
+    n = f"{counted(len(runs), 'run')}, {experiment.repeats} of each configuration on each problem"
     parts = [
         f"# {experiment.title or 'Comparison'}",
         experiment.text.strip(),

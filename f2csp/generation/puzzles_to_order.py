@@ -41,7 +41,7 @@ from f2csp.puzzles.squares import Square
 from f2csp.puzzles.sudoku import Box, Sudoku, squarest_box
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.puzzles.to_problem import to_problem
-from f2csp.reasoning.hints import GRADES, Rating, rate
+from f2csp.reasoning.hints import GRADES, Rating, rating_by_steps
 from f2csp.reasoning.ladder import technique_named
 from f2csp.search import ArcConsistency, Counters, Network, Stopped, completions, network_of
 from f2csp.symmetry import require_nauty
@@ -280,7 +280,7 @@ def _with_givens(new_draft: Callable[[], _Draft], draws: Draws, wish: _Wish) -> 
             if len(given) == n_wanted or not wish.is_exact:
                 puzzle = draft.with_givens(given)
                 puzzle = least_puzzle(puzzle) if wish.canonical else puzzle
-                rating = rate(puzzle, seconds=draws.seconds_left) if wish.is_rated else None
+                rating = rating_by_steps(puzzle, seconds=draws.seconds_left) if wish.is_rated else None
                 if rating is None or wish.is_fulfilled(rating):
                     return puzzle
                 found[rating.grade if wish.hardest is None else f"{rating.grade} ({rating.hardest})"] += 1
@@ -335,7 +335,7 @@ class _Uniqueness:
         self._draws.check_time()
         if self._most == inf:
             return True
-        return bool(rate(self._draft.with_givens(given), most=self._most, seconds=self._draws.seconds_left))
+        return bool(rating_by_steps(self._draft.with_givens(given), most=self._most, seconds=self._draws.seconds_left))
 
     def _may_have_other_value(self, domains: Sequence[int], cell: int) -> bool:
         """Whether there is a solution with another value in a cell, or the search for it gives up."""

@@ -1,16 +1,17 @@
 """The way in for people: name domains and variables, write tables, build; or put columns together by hand."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from f2csp.arrays import by_value, grouped
-from f2csp.diagnostics import ProblemError
-from f2csp.model.problem import Hole, Kind, Problem, Relation, Value
+from f2csp.arrays import Integers, by_value, distinct, grouped, has_equal, row_codes
+from f2csp.diagnostics import ProblemError, counted
+from f2csp.model.arguments import column_names, integers_in, is_single, items_of, rows_of, word_of
+from f2csp.model.problem import Hole, Ids, Kind, Problem, Relation, Value
 from f2csp.model.views import Domain
 from f2csp.model.words import is_name, is_range, is_title_line, is_value, range_ends
 
@@ -87,14 +88,15 @@ class ProblemBuilder:
         return builder
 
     def __repr__(self) -> str:
-        counts = f"{len(self._domains)} domains, {len(self._variables)} variables, {len(self._labels)} constraints"
-        return f"<ProblemBuilder {self._title!r}: {counts}>"
+        numbers = {"domain": len(self._domains), "variable": len(self._variables), "constraint": len(self._labels)}
+        return f"<ProblemBuilder {self._title!r}: {', '.join([counted(n, noun) for noun, n in numbers.items()])}>"
 
     def domain(self, name: str, values: Iterable[Value]) -> None:
         """Declare a domain with at least one value, all different, such as ``range(1, 10)`` or ``"1..9"``."""
         self._check_name("domain", name, self._domains)
         words: dict[str, int] = {}
-        for word in map(_word, _range_of(values) if isinstance(values, str) else values):
+        given = _range_of(values) if isinstance(values, str) else items_of(values, "values of a domain")
+        for word in map(word_of, given):
             _require(is_value(word), f"{word!r} cannot be a value: expected a word, and not of the form 1..9")
             _require(word not in words, f"domain {name} has the value {word} twice")
             words[word] = -1
@@ -104,7 +106,7 @@ class ProblemBuilder:
     def variable(self, name: str, domain: str) -> None:
         """Declare a variable of a domain that is already declared."""
         self._check_name("variable", name, self._variables)
-        if domain not in self._domains:
+        if not _is_among(domain, self._domains):
             raise ProblemError(f"the domain {domain!r} of variable {name} is not declared")
         self._variable_index[name] = len(self._variables)
         self._variables[name] = domain
@@ -130,8 +132,8 @@ class ProblemBuilder:
 
     def all_different(self, names: Sequence[str]) -> None:
         """Add a negative table of the equal pairs for each two of these variables whose domains have common values."""
-        self._check_scope(names)
-        pairs_of = grouped((tuple(self._variables[name] for name in pair), pair) for pair in combinations(names, 2))
+        different = self._checked_scope(names, is_ordered=False)
+        pairs_of = grouped((tuple(self._variables[name] for name in pair), pair) for pair in combinations(different, 2))
         for (one, other), pairs in pairs_of.items():
             equal = [(word, word) for word in self._domains[one] if word in self._domains[other]]
             if equal:
@@ -164,25 +166,31 @@ class ProblemBuilder:
         _require_name(kind, name)
         _require(name not in taken, f"{kind} {name} is declared twice")
 
-    def _check_scope(self, scope: Sequence[str]) -> None:
+    def _checked_scope(self, scope: object, *, is_ordered: bool = True) -> tuple[str, ...]:
         if isinstance(scope, str):
             raise ProblemError(f"expected a list of names as the scope, found the string {scope!r}")
-        _require(len(scope) > 0, "the scope has no variable")
-        for name in scope:
-            if name not in self._variables:
+        names = tuple(items_of(scope, "a list of names as the scope", is_ordered=is_ordered))
+        _require(len(names) > 0, "the scope has no variable")
+        for name in names:
+            if not _is_among(name, self._variables):
                 raise ProblemError(f"the scope names {name!r}, which is not declared")
-        if len(set(scope)) != len(scope):
-            raise ProblemError(f"the scope {' '.join(scope)} holds a variable twice")
+        if len(set(names)) != len(names):
+            raise ProblemError(f"the scope {' '.join(names)} holds a variable twice")
+        return names
 
     def _named(self, scopes: Scopes) -> Iterable[Sequence[str]]:
-        if not isinstance(scopes, np.ndarray):
+        if isinstance(scopes, Sequence):
             return scopes
-        if scopes.ndim != 2 or scopes.dtype.kind not in "iu":
-            raise ProblemError(f"expected a matrix of indices as scopes, found shape {scopes.shape} of {scopes.dtype}")
-        if scopes.size and not 0 <= scopes.min() <= scopes.max() < len(self._variables):
+        indices = rows_of(scopes, "a list of scopes")
+        if not isinstance(indices, np.ndarray):
+            return indices
+        _require(
+            indices.ndim == 2, f"expected a matrix of indices as scopes, found shape {indices.shape} of {indices.dtype}"
+        )
+        if indices.size and not 0 <= indices.min() <= indices.max() < len(self._variables):
             raise ProblemError(f"expected indices of the {len(self._variables)} variables declared up to now")
         names = tuple(self._variables)
-        return [[names[i] for i in scope] for scope in scopes.tolist()]
+        return [[names[i] for i in scope] for scope in indices.tolist()]
 
     def _add(self, kind: Kind, scopes: Iterable[Sequence[str]], tuples: Tuples, label: str | None = None) -> None:
         """Add constraints that share a table; it is read once for all scopes over the same domains."""
@@ -190,11 +198,10 @@ class ProblemBuilder:
             _require_name("constraint", label)
         if isinstance(tuples, str):
             raise ProblemError(f"expected a list of tuples, found the string {tuples!r}")
-        rows = tuples if callable(tuples) else list(tuples)
+        rows = tuples if callable(tuples) else _Rows(tuples)
         tables: dict[tuple[str, ...], Relation] = {}
         added = []
-        for scope in scopes:
-            self._check_scope(scope)
+        for scope in map(self._checked_scope, scopes):
             domains = tuple([self._variables[name] for name in scope])
             if domains not in tables:
                 tables[domains] = self._table(kind, scope, domains, rows)
@@ -209,29 +216,57 @@ class ProblemBuilder:
             self._constraint_relations.append(self._relations[table.key])
             self._labels.append(label)
 
-    def _table(self, kind: Kind, scope: Sequence[str], names: Sequence[str], tuples: Tuples) -> Relation:
+    def _table(
+        self, kind: Kind, scope: Sequence[str], names: Sequence[str], rows: "_Rows | Callable[..., object]"
+    ) -> Relation:
         domains = [self._domains[name] for name in names]
-        if callable(tuples):
-            values = [zip(Domain("", tuple(words)).values, words.values(), strict=True) for words in domains]
-            chosen = [tuple(zip(*row, strict=True)) for row in product(*values)]
-            rows = {ids: None for of_scope, ids in chosen if tuples(*of_scope)}
-        else:
-            rows = self._rows(scope, domains, tuples)
-        return Relation(kind, np.array(list(rows), dtype=np.int32).reshape(len(rows), len(scope)))
+        if isinstance(rows, _Rows):
+            return Relation(kind, rows.over(scope, domains))
+        values = [zip(Domain("", tuple(words)).values, words.values(), strict=True) for words in domains]
+        chosen = [tuple(zip(*row, strict=True)) for row in product(*values)]
+        accepted = [ids for of_scope, ids in chosen if rows(*of_scope)]
+        return Relation(kind, np.array(accepted, dtype=np.int32).reshape(len(accepted), len(scope)))
 
-    def _rows(
-        self, scope: Sequence[str], domains: Sequence[dict[str, int]], tuples: Iterable[Sequence[Value] | Value]
-    ) -> dict[tuple[int, ...], None]:
+
+class _Rows:
+    """The rows of a table that a caller has passed, to be read over one scope or several."""
+
+    def __init__(self, table: object) -> None:
+        self._columns, self._rows = column_names(table), rows_of(table)
+
+    def over(self, scope: Sequence[str], domains: Sequence[dict[str, int]]) -> Ids:
+        """The rows as indices of words; raises ProblemError if one does not fit, or is there twice."""
+        if self._columns and self._columns != scope and {*self._columns} == {*scope}:
+            columns = " ".join(self._columns)
+            raise ProblemError(f"the columns are {columns}, and the scope is {' '.join(scope)}: put them in one order")
+        integers = integers_in(self._rows, len(scope))
+        found = None if integers is None else _indices(integers, domains)
+        return self._read(scope, domains) if found is None else found
+
+    def _read(self, scope: Sequence[str], domains: Sequence[dict[str, int]]) -> Ids:
+        """The same, row by row, so that the first that is wrong is named."""
         rows: dict[tuple[int, ...], None] = {}
-        for values in tuples:
-            words = (values,) if isinstance(values, (int, str, np.integer)) else tuple(values)
+        for values in items_of(self._rows, "rows of values"):
+            words = (values,) if is_single(values) else items_of(values, "a tuple of values", is_ordered=True)
             if len(words) != len(scope):
                 raise ProblemError(f"the tuple {values!r} has {len(words)} values for {len(scope)} variables")
-            row = tuple(_index(_word(v), d, n) for v, d, n in zip(words, domains, scope, strict=True))
+            row = tuple(_index(word_of(v), d, n) for v, d, n in zip(words, domains, scope, strict=True))
             if row in rows:
                 raise ProblemError(f"the constraint holds the tuple {values!r} twice")
             rows[row] = None
-        return rows
+        return np.array(list(rows), dtype=np.int32).reshape(len(rows), len(scope))
+
+
+def _indices(integers: Integers, domains: Sequence[dict[str, int]]) -> Ids | None:
+    """Integers as indices of words, all at once; None if one is in no domain, or a row is there twice."""
+    columns = []
+    for values, domain in zip(integers.T, domains, strict=True):
+        known, places = distinct(values)
+        words = np.array([domain.get(str(value), -1) for value in known.tolist()], dtype=np.int32)
+        columns.append(words[places])
+    found = np.column_stack(columns)
+    is_sound = found.min(initial=0) >= 0 and not has_equal(row_codes(columns))
+    return found if is_sound else None
 
 
 def _require(condition: bool | np.bool_, message: str) -> None:
@@ -239,12 +274,18 @@ def _require(condition: bool | np.bool_, message: str) -> None:
         raise ProblemError(message)
 
 
-def _require_name(noun: str, name: str) -> None:
-    _require(is_name(name), f"{name!r} cannot name a {noun}: expected a word that is not a section word")
+def _require_name(noun: str, name: object) -> None:
+    is_sound = isinstance(name, str) and is_name(name)
+    _require(is_sound, f"{name!r} cannot name a {noun}: expected a word that is not a section word")
+
+
+def _is_among(name: object, names: Container[str]) -> bool:
+    return isinstance(name, str) and name in names
 
 
 def checked_title(title: str) -> str:
     """The title; raises ProblemError if a reader would not read it back the same."""
+    _require(isinstance(title, str), f"expected a text as the title, found {title!r}")
     lines = title.split("\n") if title else []
     for line in lines:
         forbidden = "no blank line, no blank at an end, no control character, and no section header"
@@ -270,12 +311,6 @@ def _range_of(text: str) -> Iterable[Value]:
     if last - first >= _MAX_RANGE_VALUES:
         raise ProblemError(f"expected a range of at most {_MAX_RANGE_VALUES:,} values, found {text}")
     return range(first, last + 1)
-
-
-def _word(value: Value) -> str:
-    if isinstance(value, bool) or not isinstance(value, (int, str, np.integer)):
-        raise ProblemError(f"expected an integer or a word as a value, found {value!r}")
-    return str(value)
 
 
 def _index(word: str, domain: dict[str, int], variable: str) -> int:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import Offsets, concatenated_ranges, in_order_of_first_use, offsets_of
-from f2csp.diagnostics import ByteSpan, ProblemError
+from f2csp.diagnostics import ByteSpan, ProblemError, counted
 from f2csp.model.views import Constraint, Domain, NamedView, Variable, View, constraint_graph
 from f2csp.notebook import Drawn
 
@@ -268,7 +268,7 @@ class Problem(Declarations, Drawn):
 
     def __repr__(self) -> str:
         numbers = {"domain": self.n_domains, "variable": self.n_variables, "constraint": self.n_constraints}
-        counts = ", ".join([f"{n} {noun}{'s'[: n != 1]}" for noun, n in numbers.items()])
+        counts = ", ".join([counted(n, noun) for noun, n in numbers.items()])
         return f"<Problem {self.title!r}: {counts}>"
 
     def _repr_html_(self) -> str:
@@ -400,9 +400,11 @@ class Problem(Declarations, Drawn):
             >>> b.build().restricted({"x": [1, 2]}).constraints["C1"]
             Constraint('C1': x Accept 2 tuples)
         """
+        from f2csp.model.arguments import is_single, items_of, values_by_name
+
         builder = self.to_builder()
-        for label, (name, some) in zip(self._free_labels(), dict(values).items(), strict=False):
-            builder.accept([name], [some] if isinstance(some, (int, str, np.integer)) else some, label)
+        for label, (name, some) in zip(self._free_labels(), values_by_name(values).items(), strict=False):
+            builder.accept([name], [some] if is_single(some) else items_of(some, f"values of {name}"), label)
         return builder.build()
 
     def renamed(

@@ -50,7 +50,7 @@ class ProblemStream(Declarations):
         ...         yield ConstraintBlock(scopes, relations=np.zeros(len(ends), dtype=np.int32))
         >>> line = replace(ProblemStream.of(b.build()), n_constraints=2999, blocks=blocks())
         >>> line.collect()
-        <Problem 'Line': 1 domain, 3000 variables, 2999 constraints>
+        <Problem 'Line': 1 domain, 3,000 variables, 2,999 constraints>
     """
 
     n_constraints: int

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, overload
 import numpy as np
 
 from f2csp.arrays import Offsets, by_value
-from f2csp.diagnostics import listed, near_word_hint, optional_package
+from f2csp.diagnostics import counted, listed, near_word_hint, optional_package
 from f2csp.model.words import is_integer
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class NamedView(View[T]):
 
     def __repr__(self) -> str:
         names = listed(self.names, _MAX_SHOWN, ", ")
-        return f"<{self._length} {self._noun}{'s'[: self._length != 1]}{f': {names}' if names else ''}>"
+        return f"<{counted(self._length, self._noun)}{f': {names}' if names else ''}>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -193,7 +193,7 @@ class Constraint:
 
     def __repr__(self) -> str:
         scope, n = listed(self.scope, _MAX_SHOWN), self.relation.n_tuples
-        return f"Constraint({self.label!r}: {scope} {self.kind} {n} tuple{'s'[: n != 1]})"
+        return f"Constraint({self.label!r}: {scope} {self.kind} {counted(n, 'tuple')})"
 
 
 # ---- The constraint graph --------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import import_module
+from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, cast
 
@@ -33,6 +34,7 @@ Group = TypeVar("Group")
 MAX_SIDE = 100
 """The most rows or columns of the boards that are no squares."""
 
+_CLUE = "a row, a column and a value as a given"
 _CELL_NAME = re.compile(r"V([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 
 
@@ -293,7 +295,10 @@ class Puzzle(Drawn, ABC):
                 yield group, clues
 
     def _check_clues(self) -> None:
-        """Refuse givens that do not fit; for the constructors."""
+        """Refuse givens that do not fit; for the constructors, which may have them as any rows of three numbers."""
+        is_plain = type(self.clues) is tuple and {*map(type, self.clues)} <= {Clue}
+        if not is_plain or not {*map(type, chain.from_iterable(self.clues))} <= {int}:
+            object.__setattr__(self, "clues", _clues_of(self.clues))
         n_rows, n_columns, lowest, highest = self.n_rows, self.n_columns, self.values[0], self.values[-1]
         for row, column, value in self.clues:
             if not (1 <= row <= n_rows and 1 <= column <= n_columns and lowest <= value <= highest):
@@ -324,6 +329,19 @@ class Puzzle(Drawn, ABC):
 def check_sides(n_rows: int, n_columns: int, most: int = MAX_SIDE) -> None:
     if not (1 <= n_rows <= most and 1 <= n_columns <= most):
         raise ProblemError(f"a board of {n_rows}x{n_columns} does not have 1 to {most} rows and columns")
+
+
+def _clues_of(givens: object) -> tuple[Clue, ...]:
+    from f2csp.model.arguments import items_of, word_of
+    from f2csp.model.words import is_integer
+
+    clues = []
+    for given in items_of(givens, "rows of givens"):
+        words = [*map(word_of, items_of(given, _CLUE, is_ordered=True))]
+        if len(words) != len(Clue._fields) or not all(map(is_integer, words)):
+            raise ProblemError(f"expected {_CLUE}, found {given!r}")
+        clues.append(Clue(*map(int, words)))
+    return tuple(clues)
 
 
 @lru_cache(maxsize=4)

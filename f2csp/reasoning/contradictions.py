@@ -5,6 +5,7 @@ from functools import partial, reduce
 from operator import or_
 from typing import NamedTuple
 
+from f2csp.diagnostics import counted
 from f2csp.reasoning.chains import longer
 from f2csp.reasoning.hint_model import bits
 from f2csp.reasoning.local_rules import LocalRule
@@ -108,7 +109,8 @@ def nested_contradiction(marks: Marks, next_step: Callable[[Marks], Deduction | 
         while not assumed.wipeout and (step := next_step(assumed)):
             assumed, n_steps = assumed.after(step.removed, step.placed), n_steps + 1
         if assumed.wipeout:
-            reason = f"if {marks.literal(literal)}, then after {n_steps} steps {marks.describe_unit(assumed.wipeout)}"
+            ending = f"then after {counted(n_steps, 'step')} {marks.describe_unit(assumed.wipeout)}"
+            reason = f"if {marks.literal(literal)}, {ending}"
             yield _refuted(marks, "nested contradiction", 9.3 + longer(4 * n_steps), literal, reason)
 
 

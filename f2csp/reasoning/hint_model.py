@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from f2csp.diagnostics import ProblemError, Unsuitable, listed
 from f2csp.model import Problem, Value
+from f2csp.model.arguments import word_of
 from f2csp.model.words import is_auxiliary, is_integer
 from f2csp.puzzles.puzzle import Puzzle, cell_of
 from f2csp.puzzles.to_problem import to_problem
@@ -53,7 +54,8 @@ class Unit(NamedTuple):
     """Literals of which exactly one is true."""
 
     literals: int
-    house: House | None  # None: the values of one variable
+    house: House | None = None
+    variable: int = -1  # whose values they are, if they are not the places of a value in a house
 
 
 class Crossing(NamedTuple):
@@ -142,8 +144,9 @@ class HintModel:
         """The literal of a value of a variable; raises ProblemError if there is none."""
         if name not in self._numbers:
             raise ProblemError(f"the problem has no variable {name}")
-        literal = self._numbers[name] * self.width + (self.words.index(str(value)) if str(value) in self.words else 0)
-        if str(value) not in self.words or not self.cells[self._numbers[name]] >> literal & 1:
+        word, variable = word_of(value), self._numbers[name]
+        literal = variable * self.width + (self.words.index(word) if word in self.words else 0)
+        if word not in self.words or not self.cells[variable] >> literal & 1:
             raise ProblemError(f"{value} is no value of {name}")
         return literal
 
@@ -186,7 +189,7 @@ class HintModel:
     def units(self) -> list[Unit]:
         """Those of houses, then those of variables."""
         of_houses = [Unit(of, house) for house in self.houses if house.is_full for of in house.literals.values()]
-        return [*of_houses, *(Unit(mask, None) for mask in self.cells)]
+        return [*of_houses, *(Unit(mask, variable=v) for v, mask in enumerate(self.cells))]
 
     @cached_property
     def units_of(self) -> dict[int, int]:

@@ -66,30 +66,7 @@ class Hint(Lines):
         return f"<Hint: {self.technique or 'none'}: {self.sentence}>"
 
 
-def hint(problem: Problem | Puzzle, given: Mapping[str, Value] | None = None, *, unique: bool = True) -> Hint:
-    """The easiest next step towards the solution, in words.
-
-    Args:
-        problem: the problem, or a puzzle.
-        given: the values that are known, by variables, in addition to those of the problem.
-        unique: whether to assume that there is one solution, as some techniques do.
-
-    Returns:
-        The step; false if there is none without a guess, if all variables have a value, or if there is no solution.
-
-    Raises:
-        ProblemError: a variable or a value in ``given`` is unknown.
-        Unsuitable: the problem has too many values.
-
-    Example:
-        >>> from f2csp.puzzles.latin import LatinSquare
-        >>> print(hint(LatinSquare(2), {"V1-1": 2}))
-        1 goes to row 1, column 2: it is the last open cell of row 1
-    """
-    return next(hints(problem, given, unique=unique))
-
-
-def hints(
+def steps_of(
     problem: Problem | Puzzle,
     given: Mapping[str, Value] | None = None,
     *,
@@ -97,7 +74,7 @@ def hints(
     solution: Mapping[str, Value] | None = None,
     seconds: float | None = None,
 ) -> Iterator[Hint]:
-    """The steps one after the other, at the end a false one; as :func:`hint`.
+    """The steps one after the other, at the end a false one, whether or not the problem has a solution.
 
     Args:
         problem: the problem, or a puzzle.
@@ -105,11 +82,6 @@ def hints(
         unique: whether to assume that there is one solution.
         solution: where there is no step without a guess, one of its values is the next step.
         seconds: the time limit.
-
-    Example:
-        >>> from f2csp.puzzles.latin import LatinSquare
-        >>> [step.technique for step in hints(LatinSquare(2), {"V1-1": 2})]
-        ['full house', 'full house', 'full house', '']
     """
     find = partial(next_step, unique=unique)
     for marks, step, reason in _walk(*_start(problem, given or {}, seconds), find, solution):
@@ -225,21 +197,11 @@ class Rating(Lines):
         return f"<Rating: {self}>"
 
 
-def rate(problem: Problem | Puzzle, *, most: float = inf, seconds: float | None = None) -> Rating:
-    """Rate how hard a problem is for people, if it has one solution, as some techniques assume.
-
-    Args:
-        problem: the problem, or a puzzle.
-        most: the difficulty of the hardest step to take; what needs a harder one is ``unsolved``.
-        seconds: the time limit.
+def rating_by_steps(problem: Problem | Puzzle, *, most: float = inf, seconds: float | None = None) -> Rating:
+    """The rating of a problem that has one solution, as some techniques assume; what needs more than ``most`` has none.
 
     Raises:
         Unsuitable: the problem has too many values.
-
-    Example:
-        >>> from f2csp import generate
-        >>> rate(generate("sudoku", box=2, fill=0.8, seed=1)).grade
-        'easy'
     """
     hardest: dict[str, float] = {}
     counts: Counter[str] = Counter()

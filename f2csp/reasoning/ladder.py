@@ -9,7 +9,7 @@ from functools import partial
 from math import inf
 from typing import NamedTuple
 
-from f2csp.diagnostics import F2cspError, near_word_hint
+from f2csp.diagnostics import F2cspError, counted, near_word_hint
 from f2csp.reasoning.chains import alternating_chains, of_variable, simple_colouring, w_wing, x_chains, xyz_wing
 from f2csp.reasoning.contradictions import contradiction, nested_contradiction
 from f2csp.reasoning.groups import (
@@ -83,7 +83,7 @@ def _from_rule(
     pattern = sum(domain << v * width for v, domain in zip(rule.variables, before, strict=True))
     if name == "three alike":
         name += " (gap)" if rule.variables[1] in {literal // width for literal in placed} else " (pair)"
-    others = f", and {n_others} other rule{'s'[: n_others != 1]} on its {marks.noun}s" if n_others else ""
+    others = f", and {counted(n_others, 'other rule')} on its {marks.noun}s" if n_others else ""
     words = marks.model.rule_words(rule)
     yield Deduction(name, difficulty, pattern, marks.places(pattern), words + others, removed, placed)
 

@@ -188,7 +188,7 @@ class Marks:
 
     def describe_unit(self, unit: Unit) -> str:
         if unit.house is None:
-            return f"no value is left for {self.places(unit.literals)}"
+            return f"no value is left for {self.model.names[unit.variable]}"
         return f"no {self.noun} of {unit.house.name} is left for {self.values(unit.literals)}"
 
 

@@ -112,8 +112,10 @@ def _with_subset(marks: Marks, more: Mapping[int, int], house: House) -> Iterato
 
 
 def bivalue_grave(marks: Marks) -> Iterator[Deduction]:
-    """One variable of three values among those of two: BUG+1."""
+    """One variable of three values among those of two: BUG+1; a variable of no house has more solutions anyway."""
     model = marks.model
+    if not all(model.houses_of[b // model.width] for b in bits(marks.open)):
+        return
     large = [(v, domain) for v, domain in enumerate(marks.domains) if domain.bit_count() > 2]
     if len(large) != 1 or large[0][1].bit_count() != 3 or model.rules:
         return

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from f2csp.arrays import count_each
+from f2csp.diagnostics import counted
 from f2csp.model import HasSolution, Offsets, Problem, Value, assignment_of, expect_problem
 from f2csp.model.views import constraint_graph_edges
 from f2csp.puzzles.puzzle import cell_of
@@ -257,7 +258,7 @@ def _matrix(problem: Problem, pairs: Offsets, values: Mapping[str, Value]) -> Pi
         parts += [line_path(runs(np.diag([one == word for one in found])), shades[word]) for word in words]
     side = n_bins * size
     width, height = side + 2 * _MARGIN, side + 2 * _MARGIN + _HEADING
-    caption = f"{n:,} variables, {len(pairs):,} edges of the constraint graph"
+    caption = f"{counted(n, 'variable')}, {counted(len(pairs), 'edge')} of the constraint graph"
     top = _MARGIN + _HEADING
     body = (
         f'<text x="{_MARGIN}" y="{_MARGIN + 8}" font-size="14">{caption}</text>\n'

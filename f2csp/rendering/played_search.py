@@ -17,7 +17,8 @@ from f2csp.solving.questions import solve
 from f2csp.solving.registry import TEXTBOOK, engine_and_options
 from f2csp.solving.search_run import Result
 
-_MAX_STEPS = 2_000
+_MAX_DECISIONS = 1_000
+_MAX_STEPS = 20_000
 _MAX_CONSTRAINTS = 200_000  # of a problem that is searched for a page
 _EVENTS = {event: number for number, event in enumerate(TEXTS)}
 SEARCHES = {
@@ -50,7 +51,9 @@ class PlayedSearch:
     words: str  # what it is
     inference: str  # that it has: a value of the option
     steps: list[list[Any]] = field(default_factory=list)
-    n_steps: int = 0
+    n_shown: int = 0  # decisions
+    is_whole: bool = True  # whether all steps are shown
+    n_decisions: int = 0  # in all, also those that are not shown
     result: Result | None = None  # with its counters
 
 
@@ -74,7 +77,7 @@ class StepRecorder:
 
         def take(step: TraceStep) -> None:
             self._take(played, step)
-            if played.n_steps > _MAX_STEPS:
+            if not played.is_whole:
                 raise Enough
 
         # Without structure, values that can be swapped are all tried, with a trace or without.
@@ -84,6 +87,7 @@ class StepRecorder:
             played.result = solve(problem, **options, trace=take)
         except Enough:
             played.result = solve(problem, **options)
+            played.n_decisions = played.result.statistics.values_tried or 0
         if played.result.is_interrupted:
             raise KeyboardInterrupt
         return played
@@ -93,19 +97,22 @@ class StepRecorder:
         played = PlayedSearch("The search", f"The steps of {trace.name}.", "")
         for step in _read_steps(trace, self.steps.problem):
             self._take(played, step)
+            played.n_decisions += step["event"] == "assign"
         return played
 
     def _take(self, played: PlayedSearch, step: TraceStep) -> None:
         shown = self.steps.record(step)
-        if shown is None:
-            return
-        played.n_steps += 1
-        if len(played.steps) == _MAX_STEPS:
+        if shown is None or not played.is_whole:
             return
         event = shown["event"]
+        is_decision = event == "assign"
+        if len(played.steps) == _MAX_STEPS or (is_decision and played.n_shown == _MAX_DECISIONS):
+            played.is_whole = False
+            return
+        played.n_shown += is_decision
         variable = self.variables[shown["variable"]] if "variable" in shown else -1
-        link = shown["parent"] if event == "assign" else shown.get("rule", -1)
-        values: Iterable[object] = shown.get("values", [shown["value"]] if event == "assign" else ())
+        link = shown["parent"] if is_decision else shown.get("rule", -1)
+        values: Iterable[object] = shown.get("values", [shown["value"]] if is_decision else ())
         if event == "solution":
             values = [shown["solution"][name] for name in self.steps.own]
         played.steps.append([_EVENTS[event], shown["node"], variable, link, [self.values[str(one)] for one in values]])

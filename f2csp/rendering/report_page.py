@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from f2csp.diagnostics import Source, Unsuitable, listed, optional_package
+from f2csp.diagnostics import Source, Unsuitable, counted, listed, optional_package
 from f2csp.diagnostics.render import visible
 from f2csp.instances import Instance
 from f2csp.model import Problem, Value
 from f2csp.model.views import constraint_graph_edges
 from f2csp.puzzles.puzzle import cell_of
-from f2csp.reasoning.hints import GRADES, Hint, hints
+from f2csp.reasoning.hints import GRADES, Hint
 from f2csp.rendering.graph_picture import graph_picture, is_drawn_as_matrix
 from f2csp.rendering.pictures import Picture
 from f2csp.rendering.played_search import NumberOf, PlayedSearch, StepRecorder, compared
@@ -31,6 +31,7 @@ from f2csp.rendering.stats_picture import relation_picture, stats_in_words_and_p
 from f2csp.rendering.svg_board import board_picture, cells_picture
 from f2csp.solving.explanation import describe_group, explain
 from f2csp.solving.questions import Uniqueness, unique
+from f2csp.solving.ratings import hints
 from f2csp.statistics import stats, structure_stats
 from f2csp.structure import (
     ConstraintKind,
@@ -134,7 +135,7 @@ class _Report:
         unknown = f"There may be further solutions: {limit}." if verdict.solutions else f"Not solved: {limit}."
         warnings = self._instance.diagnostics
         has_graph = not puzzle and (numbers.degrees or not numbers.variables)
-        tour, steps = self._tour(is_unique=verdict.uniqueness == Uniqueness.UNIQUE)
+        tour, steps = self._tour(verdict.uniqueness)
         hardest = max(filter(None, steps), key=lambda step: step.difficulty, default=None)
         sentences, histograms = stats_in_words_and_pictures(problem)
         explanation: dict[str, Any] = self._explanation() if verdict.uniqueness == Uniqueness.NONE else {}
@@ -216,8 +217,8 @@ class _Report:
             "meaning": meaning,
             "picture": relation_picture(problem, group, f"The table of {meaning}"),
             "tuples": [f"{relation.kind}:", *rows[:_MAX_TUPLES], *["..."][: len(rows) > _MAX_TUPLES]],
-            "words": f"{n_allowed:,} of {n_all:,} tuples; "
-            + (f"constraint {first}" if n == 1 else f"{n:,} constraints, the first {first}"),
+            "words": f"{n_allowed:,} of {counted(n_all, 'tuple')}; "
+            + (f"constraint {first}" if n == 1 else f"{counted(n, 'constraint')}, the first {first}"),
         }
 
     def _recognised(self) -> dict[str, Shown]:
@@ -234,13 +235,13 @@ class _Report:
         words = self._puzzle.describe(cells, are_different=True) if self._puzzle and len(cells) == len(names) else None
         return words or listed(names, _MAX_NAMES)
 
-    def _tour(self, *, is_unique: bool) -> tuple[Shown, list[Hint]]:
+    def _tour(self, verdict: Uniqueness) -> tuple[Shown, list[Hint]]:
         """The steps of people, in words, and themselves; the last one is why there are no more."""
         found: list[Hint] = []
         end = process_time() + _SECONDS
         reason = ""
         try:
-            for step in hints(self._puzzle or self._problem, unique=is_unique):
+            for step in hints(self._puzzle or self._problem, unique=verdict == Uniqueness.UNIQUE, verdict=verdict):
                 found.append(step)
                 if process_time() > end:
                     reason = "no further steps were looked for: the time limit was reached"
@@ -280,16 +281,14 @@ class _Report:
         model = self._model()
         n_variables = len(self._names) if model is None else len(self._variables)
         names = [*self._variables][:n_variables]
-        problem, domains = self._problem, NumberOf()
-        of_variable = dict(zip(problem.variable_names, problem.variable_domains.tolist(), strict=True))
-        words = [[problem.words[word] for word in values.tolist()] for values in problem.domain_values]
-        full = {name: self._numbered(words[domain]) for name, domain in of_variable.items()}
+        domains = NumberOf()
+        start = {name: self._numbered(values) for name, values in self._steps.start.items()}
         tour = [self._frame(before, step) for before, step in zip((None, *steps), steps, strict=False)]
         return {
             "variables": names,
             "names": [self._steps.name(name) for name in names],
             "own": len(self._names),
-            "domain_of": [domains[tuple(full[name])] for name in names],
+            "domain_of": [domains[tuple(start[name])] for name in names],
             "domains": [*domains],
             "tour": tour,
             "searches": [one.steps for one in searches],

@@ -1,6 +1,7 @@
 """The steps of a search in words: each record of its trace (docs/json.md), with what the constraint behind it says.
 
-Steps of auxiliary variables, which follow from the others, are left out; a wipeout of one names the constraint.
+Steps of auxiliary variables, which follow from the others, are left out; a wipeout of one names the constraint. Left
+out, too, is that given variables lose their other values: they have one from the start.
 """
 
 from typing import Any
@@ -12,7 +13,7 @@ from f2csp.instances import Instance
 from f2csp.puzzles.puzzle import cell_of
 from f2csp.search import TraceStep
 from f2csp.solving.explanation import describe_group, groups_of
-from f2csp.structure import recover
+from f2csp.structure import ConstraintKind, recover
 
 TEXTS = {
     "assign": "assign {value} to {variable}",
@@ -32,6 +33,7 @@ class SearchSteps:
     """The words for the steps of a search on a problem.
 
     Attributes:
+        start: the values of each variable before the first step.
         own: the names of the variables that are not auxiliary, those of a puzzle row by row.
         groups: the constraints that say one thing together.
         rules: what the constraints behind the steps so far say.
@@ -47,6 +49,11 @@ class SearchSteps:
         self._group_of = np.full(self.problem.n_constraints, -1)
         for number, group in reversed([*enumerate(self.groups)]):
             self._group_of[list(group.constraints)] = number
+        fixed = [group for group in self.groups if group.kind == ConstraintKind.FIXED_VALUE]
+        variables = self.problem.variables
+        self._given = {variables[group.variables[0]].name: group.value for group in fixed}
+        self.start = {v.name: tuple(v.domain.values) for v in variables}
+        self.start |= {name: (value,) for name, value in self._given.items() if value is not None}
         self.rules: dict[str, int] = {_FAILED: 0}
         self._last_rule = 0
 
@@ -67,6 +74,8 @@ class SearchSteps:
         """A step to be shown, with the number of the rule behind it; None if it is about an auxiliary variable."""
         event, name = step["event"], step.get("variable")
         if event == "prune":
+            if step["node"] == 0 and self._given.get(step["variable"], step["values"][0]) not in step["values"]:
+                return None
             labels = step["constraints"]
             self._last_rule = self.rule(self.problem.constraints.position(labels[0])) if labels else 0
         if name is None or name in self._are_own:

@@ -10,7 +10,7 @@ from operator import itemgetter
 import numpy as np
 
 from f2csp.arrays import positions_in
-from f2csp.diagnostics import listed
+from f2csp.diagnostics import counted, listed
 from f2csp.model import Problem
 from f2csp.rendering.pictures import Picture, elided, escaped, line_path, runs
 from f2csp.statistics import Floats, Stats, distributions
@@ -114,7 +114,7 @@ def comparison_picture(found: Sequence[tuple[str, Stats]]) -> Picture:
     points = [(i, x, y.mean) for i, x, y in measured if x is not None and y is not None]
     plot = f'<g transform="translate({_LEFT} {height + _MARGIN + _TOP})">\n{"".join(_scatter(points))}</g>\n'
     width, height = _COLUMNS[-1][1] + _MARGIN, height + _MARGIN + _TOP + _SIDE + 2 * _BOTTOM
-    return Picture(f"Statistics of {len(found):,} problems", width, height, "".join(table) + plot)
+    return Picture(f"Statistics of {counted(len(found), 'problem')}", width, height, "".join(table) + plot)
 
 
 def _rows(found: Sequence[tuple[str, Stats]]) -> Iterator[str]:

@@ -23,6 +23,7 @@ _T = TypeVar("_T")
 
 _HOME = str(Path(__file__).parents[2])  # of the package, in which it is found if the path has nothing else for it
 _POLL_SECONDS = 0.5
+_PR_SET_PDEATHSIG = 1  # of Linux: the signal that a process gets when its parent ends
 _TOLD, _RETURNED, _RAISED = range(3)
 
 _replies: IO[bytes]  # of a child
@@ -60,8 +61,15 @@ def _is_working_folder(entry: str) -> bool:
 
 
 def follow(parent: int) -> None:
-    """End this process soon after its parent, and leave Ctrl-C to that."""
+    """End this process soon after its parent, and leave Ctrl-C to that.
+
+    On Linux it ends with the thread that started it, too.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":  # at once, and also while a solver holds the interpreter lock
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     Thread(target=_watch, args=(parent,), daemon=True).start()
 
 
@@ -121,6 +129,10 @@ class Child:
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             code = self._process.wait()
         raise ChildEnded(f"the process ended {f'by {signal.Signals(-code).name}' if code < 0 else f'with code {code}'}")
+
+    @property
+    def is_running(self) -> bool:
+        return self._process.poll() is None
 
     def kill(self) -> None:
         """End it, and with it a call that waits for it in another thread."""

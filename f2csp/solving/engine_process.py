@@ -95,6 +95,11 @@ class EngineProcess:
             raise OSError("no thread can be started") from error
 
     @property
+    def is_running(self) -> bool:
+        """Whether it can have a request: on Linux, it has ended with the thread that started it."""
+        return self._child.is_running
+
+    @property
     def seconds(self) -> float:
         """Those of the processor for the last request, or all where the system does not say them."""
         with suppress(OSError, AttributeError):
@@ -139,7 +144,7 @@ _idle: dict[tuple[int, str], EngineProcess] = {}  # by the process that has star
 def process_for(line: str) -> EngineProcess:
     """A process for requests to an engine, perhaps one that is kept."""
     kept = _idle.pop((os.getpid(), line), None)
-    if kept is not None and monotonic() - kept.start < _IDLE_SECONDS / 2:
+    if kept is not None and kept.is_running and monotonic() - kept.start < _IDLE_SECONDS / 2:
         return kept
     if kept is not None:
         kept.close()

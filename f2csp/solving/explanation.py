@@ -140,6 +140,27 @@ def explain(
     return _explanation(run, groups, *_small_mus(core, groups, core_of, seed))
 
 
+def contradicting_values(problem: Problem, names: Collection[str], seconds: float) -> dict[str, Value]:
+    """Of the values that some variables are given, a small set that leaves no solution; empty if none is found."""
+    _, groups, core_of = _question(problem, seconds, 0, ())
+    variables = problem.variable_names
+    given = [g for g in groups if g.kind == ConstraintKind.FIXED_VALUE and variables[g.variables[0]] in names]
+    numbers = {groups.index(group): number for number, group in enumerate(given)}
+    rules = [number for number in range(len(groups)) if number not in numbers]
+
+    def core_of_given(tried: Sequence[int]) -> Core | None:
+        core = core_of([*rules, *[[*numbers][number] for number in tried]])
+        return None if core is None else [numbers[number] for number in core if number in numbers]
+
+    try:
+        core = core_of_given(range(len(given)))
+    except Stopped:
+        return {}
+    least, _ = ([], False) if core is None else _small_mus(core, given, core_of_given, 0)
+    values = {variables[given[number].variables[0]]: given[number].value for number in sorted(least)}
+    return {name: value for name, value in values.items() if value is not None}
+
+
 def explanations(
     problem: Problem, *, seconds: float | None = None, seed: int = 0, auxiliary: Collection[str] = ()
 ) -> Iterator[Explanation]:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from f2csp.arrays import data_frame
-from f2csp.diagnostics import ProblemError, listed
+from f2csp.diagnostics import ProblemError, counted, listed
 from f2csp.model import Checker, Offsets, Problem, Value
+from f2csp.model.arguments import items_of
 from f2csp.notebook import Drawn
 from f2csp.search import Stopped, TraceStep
 from f2csp.solutions import Solution, values_by_word
@@ -73,6 +74,11 @@ class Limits:
         _check_number("seed", self.seed)
         if isinstance(self.project_onto, str):
             raise TypeError(f"expected a list of variables to project onto, found the string {self.project_onto!r}")
+        if self.project_onto is not None:
+            names = tuple(items_of(self.project_onto, "a list of variables to project onto"))
+            if not all(isinstance(name, str) for name in names):
+                raise ProblemError(f"expected names of variables to project onto, found {names!r:.80}")
+            object.__setattr__(self, "project_onto", names)
 
 
 def _check_number(name: str, value: object, *, is_integer: bool = True, least: int = 0) -> None:
@@ -155,7 +161,7 @@ class Result(Drawn):
         return f"<p>{escape(repr(self))}</p>{self._repr_svg_() or ''}"
 
     def __repr__(self) -> str:
-        n = f"{self.n_solutions} solution{'s'[: self.n_solutions != 1]}{'' if self.is_complete else ', perhaps others'}"
+        n = f"{counted(self.n_solutions, 'solution')}{'' if self.is_complete else ', perhaps others'}"
         pairs = (f"{name} = {value}" for name, value in (self.solution or {}).items())
         first = f": {listed(pairs, _MAX_SHOWN, ', ')}" if self.solutions else ""
         return f"<Result: {self.status}, {n}{first}>"

@@ -32,6 +32,7 @@ from typing import Any
 import numpy as np
 
 from f2csp.arrays import Bools, by_value, concatenated_ranges
+from f2csp.diagnostics import counted
 from f2csp.model import Ids, Kind, Offsets, Problem, expect_problem
 from f2csp.model.linear_sums import MAX_WEIGHT, LinearSum
 from f2csp.model.views import View
@@ -313,7 +314,7 @@ class Structure:
     def __repr__(self) -> str:
         kinds = ", ".join(f"{n} {kind}" for kind, n in self.kinds.items()) or "no constraints"
         n = len(self.all_different)
-        return f"<Structure: {kinds}; {n} all-different group{'s'[: n != 1]}>"
+        return f"<Structure: {kinds}; {counted(n, 'all-different group')}>"
 
 
 def structure(problem: Problem) -> Structure:

@@ -12,7 +12,7 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from f2csp.diagnostics import ByteSpan, Collector, Diagnostic, Source
+from f2csp.diagnostics import ByteSpan, Collector, Diagnostic, Source, counted
 from f2csp.files import FileName, read_source, text_source
 from f2csp.model import Problem
 from f2csp.model.views import View
@@ -74,8 +74,9 @@ class Examination:
         self.text: bytes = self._source.data
 
     def __repr__(self) -> str:
-        n = len(self.domains), len(self.variables), self.columns.n_constraints
-        return f"<Examination {self._source.name!r}: {n[0]} domains, {n[1]} variables, {n[2]} constraints>"
+        numbers = {"domain": self.domains, "variable": self.variables, "constraint": self.constraints}
+        counts = ", ".join([counted(len(things), noun) for noun, things in numbers.items()])
+        return f"<Examination {self._source.name!r}: {counts}>"
 
     @cached_property
     def report(self) -> Report:
@@ -136,7 +137,8 @@ class Examination:
         if word.role is Role.DOMAIN and name in columns.domain_names:
             return self.domains[columns.domain_names.index(name)]
         if word.role is Role.VALUE and word.section == "domains":
-            return self.domains[bisect_right(columns.domain_starts, word.start) - 1]
+            n_before = bisect_right(columns.domain_starts, word.start)
+            return self.domains[n_before - 1] if n_before else None
         if word.constraint is None or word.role in (Role.VARIABLE, Role.DOMAIN):
             return None
         constraint = self.constraints[word.constraint]

@@ -20,7 +20,7 @@ from f2csp.puzzles import KINDS
 from f2csp.puzzles.equivalence import class_of, least_puzzle
 from f2csp.puzzles.puzzle import Cell, Puzzle
 from f2csp.puzzles.to_problem import to_problem
-from f2csp.reasoning.hints import rate
+from f2csp.reasoning.hints import rating_by_steps
 from tests.puzzles.strategies import small_options
 
 WORDS = "are\nate\ntea\neat\neta\nera\ntar\nrat\nart\nit's\n\nabc\n"
@@ -136,7 +136,7 @@ def test_canonical_puzzles_are_the_least_of_their_class(kind: str):
 def test_difficulty_is_the_grade_of_the_rating(level: str, options: dict[str, Any]):
     puzzle = generated("sudoku", difficulty=level, **options)
     assert is_unique(puzzle)
-    assert rate(puzzle).grade == level
+    assert rating_by_steps(puzzle).grade == level
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_difficulty_is_the_grade_of_the_rating(level: str, options: dict[str, An
 def test_the_hardest_step_can_be_wished(kind: str, technique: str):
     puzzle = generated(kind, hardest=technique)
     assert is_unique(puzzle)
-    assert rate(puzzle).hardest.startswith(technique.replace("-", " "))
+    assert rating_by_steps(puzzle).hardest.startswith(technique.replace("-", " "))
     with pytest.raises(F2cspError, match=f"did you mean {technique}"):
         generated(kind, hardest=technique[1:])
 

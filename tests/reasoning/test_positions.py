@@ -10,7 +10,7 @@ import f2csp
 from f2csp.puzzles.puzzle import Clue
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.reasoning.hint_model import model_of_blank
-from f2csp.reasoning.hints import hints, rate
+from f2csp.reasoning.hints import rating_by_steps, steps_of
 from f2csp.reasoning.ladder import LADDER
 from f2csp.reasoning.marks import Marks
 from tests.conftest import Expected
@@ -110,7 +110,7 @@ def test_the_removals_of_a_chain_are_found(code: str):
 @pytest.mark.skipif(not RATED.exists(), reason=REASON)
 def test_ratings_are_those_of_the_published_table():
     lines = [line.split() for line in RATED.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    pairs = [(float(published), rate(sudoku(text))) for text, published, *_ in lines[::3]]
+    pairs = [(float(published), rating_by_steps(sudoku(text))) for text, published, *_ in lines[::3]]
     assert all(rating for _, rating in pairs)
     published, own = np.array([(number, rating.difficulty) for number, rating in pairs]).T
     ranks = [np.searchsorted(np.sort(x), x, "left") + np.searchsorted(np.sort(x), x, "right") for x in (published, own)]
@@ -124,7 +124,7 @@ def test_a_hint_of_each_technique_in_words(kind: str, expected: Expected):
     """The first step of each technique in some puzzles."""
     examples: dict[str, str] = {}
     for name, options, seed in GENERATED:
-        for step in hints(f2csp.generate(name, seed=seed, minimal=True, **options)) if name == kind else ():
+        for step in steps_of(f2csp.generate(name, seed=seed, minimal=True, **options)) if name == kind else ():
             text = f"{step.technique} ({step.difficulty})\n  {step.clue}\n  {step.sentence}\n"
             examples.setdefault(step.technique, text)
     expected(f"{kind}.txt", "".join(examples.values()))

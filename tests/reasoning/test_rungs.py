@@ -16,7 +16,7 @@ from f2csp.puzzles.puzzle import Cell, Clue, Puzzle
 from f2csp.puzzles.skyscrapers import Skyscrapers
 from f2csp.puzzles.takuzu import Takuzu
 from f2csp.reasoning.hint_model import bits, model_of_blank
-from f2csp.reasoning.hints import hint, rate
+from f2csp.reasoning.hints import rating_by_steps, steps_of
 from f2csp.reasoning.ladder import ASSUMING_ONE_SOLUTION, LADDER
 from f2csp.reasoning.marks import Marks
 
@@ -113,7 +113,7 @@ def test_a_table_alone_shows_the_value_that_it_does_not_support():
     for name in ("x", "y"):
         b.variable(name, "D1")
     b.accept(["x", "y"], [("a", "b"), ("b", "a"), ("a", "c")])
-    step = hint(b.build())
+    step = next(steps_of(b.build()))
     assert (step.technique, step.removed) == ("value without support", {"x": ("c",)})
     assert str(step) == "x cannot be c: the table C1 on x y"
 
@@ -123,11 +123,11 @@ def test_a_technique_that_assumes_one_solution_is_marked_as_such():
 
 
 def test_at_the_time_limit_nothing_is_claimed():
-    step, rating = hint(INNIE), rate(INNIE, seconds=0)
+    step, rating = next(steps_of(INNIE)), rating_by_steps(INNIE, seconds=0)
     assert step
     assert (rating.grade, str(rating)) == ("unknown", "unknown: the time limit was reached")
 
 
 def test_a_solved_board_has_no_step_left():
     solved = Takuzu(2, 2, clues=(Clue(1, 1, 0), Clue(1, 2, 1), Clue(2, 1, 1), Clue(2, 2, 0)))
-    assert str(rate(solved)) == "easy, 0.0: no step is left"
+    assert str(rating_by_steps(solved)) == "easy, 0.0: no step is left"

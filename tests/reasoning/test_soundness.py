@@ -6,7 +6,7 @@ from hypothesis import given
 import f2csp
 from f2csp.model import Problem
 from f2csp.puzzles import KINDS
-from f2csp.reasoning.hints import Hint, hints
+from f2csp.reasoning.hints import Hint, steps_of
 from tests.puzzles.strategies import small_options
 from tests.small import small_problems, solutions
 from tests.strategies import examples
@@ -32,7 +32,7 @@ def holds(step: Hint, solution: dict[str, object]) -> bool:
 @given(small_problems())
 def test_all_solutions_of_a_small_problem_remain(problem: Problem):
     found = solutions(problem)
-    *steps, last = hints(problem, unique=len(found) == 1)
+    *steps, last = steps_of(problem, unique=len(found) == 1)
     assert all(holds(step, solution) for step in steps for solution in found)
     assert last.has_solution or not found
     if last.sentence == "it is solved":
@@ -44,9 +44,9 @@ def test_all_solutions_of_a_small_problem_remain(problem: Problem):
 def test_steps_lead_to_the_solution_of_a_puzzle(kind: str, seed: int):
     problem = f2csp.generate(kind, seed=seed, minimal=True, **OPTIONS[kind])
     solution = f2csp.solve(problem).solution
-    *steps, last = hints(problem)
+    *steps, last = steps_of(problem)
     assert all(holds(step, solution) for step in steps)
     assert all(solution[name] == value for name, value in last.values.items())
     assert (last.sentence == "it is solved") == bool(f2csp.rate(problem))
-    guessed = [*hints(problem, solution=solution)]
+    guessed = [*steps_of(problem, solution=solution)]
     assert guessed[-1].sentence == "it is solved"

@@ -174,6 +174,18 @@ def test_a_command_leaves_nothing_behind(folder: Path, line: str, number: int) -
     end(process, number, 1 + ("--jobs 2" in line))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a child ends when its call returns")
+def test_a_child_ends_with_its_parent_while_a_solver_holds_the_interpreter_lock() -> None:
+    program = "from f2csp.running.child import Child; child = Child(); print(child.pid); child.call(sum, range(10**12))"
+    parent = subprocess.Popen([sys.executable, "-u", "-c", program], stdout=subprocess.PIPE)
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+    sleep(0.5)
+    parent.kill()
+    parent.communicate(timeout=60)
+    until(lambda: not is_running(child))
+
+
 def path_of_child() -> list[str]:
     return sys.path
 
