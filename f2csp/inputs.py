@@ -17,6 +17,7 @@ from stat import S_ISDIR, S_ISREG
 from typing import BinaryIO, NamedTuple, Self, cast
 
 from f2csp.diagnostics import F2cspError, Source
+from f2csp.diagnostics.render import visible
 from f2csp.file_formats import formats
 from f2csp.files import COMPRESSIONS, STDIN, bare_name, is_link, member_chunks, read_source, text_chunks
 
@@ -221,7 +222,7 @@ def _members(archive: str, stem: str, list_members: Callable[[str], Iterator[_Me
     budget = [_MAX_ARCHIVE_BYTES]  # what is left; claims of sizes are not believed
     try:
         for name, open_member in list_members(archive):
-            parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if part not in ("/", "..")]
+            parts = [visible(part) for part in PurePosixPath(name.replace("\\", "/")).parts if part not in ("/", "..")]
             inner = "/".join([stem, *parts])
             yield FoundFile(f"{archive}/{name}", inner, partial(_text_of, open_member, budget))
     except (OSError, *_BROKEN) as error:

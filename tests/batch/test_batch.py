@@ -132,6 +132,13 @@ def test_what_an_archive_claims_is_not_believed(tmp_path: Path, monkeypatch: pyt
             assert message in last["error"]
 
 
+def test_files_are_not_called_by_control_characters_of_an_archive(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "odd.zip", "w") as archive:
+        archive.writestr("a\x1b[31m\n\u202e/b\x9b.sdm", SUDOKU)
+    (record,) = run("convert", tmp_path / "odd.zip", jobs=1, to="f2csp")
+    assert record["output"] == "odd/a␛[31m␊�/b�.csp"
+
+
 @pytest.mark.slow
 def test_files_that_are_missing_or_cut_off_are_records(tmp_path: Path) -> None:
     import gzip
