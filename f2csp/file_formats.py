@@ -13,7 +13,7 @@ from f2csp.files import bare_name
 AUTO = "auto"
 F2CSP = "f2csp"
 
-SECTION = rb"(?m:^)[ \t]*(?i:domains?|variables?|constraints?)[ \t]*:(?![ \t]*\{)"
+SECTION = rb"(?m:^)[ \t]*(?i:domains?|variables?|constraints?)[ \t]*:(?!:|[ \t]*\{)"
 """A line of F2CSP that opens a section, perhaps misspelt."""
 
 

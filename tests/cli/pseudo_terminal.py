@@ -6,9 +6,11 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from select import select
 
 import pytest
 
+_SILENT_SECONDS = 60.0
 _START = """
 from f2csp.cli import progress
 class Now:  # a timer that does not wait, and draws in the thread of the program
@@ -66,7 +68,11 @@ def play(
         process.stdin.close()
     shown, waiting, pressed, n_seen = b"", list(answers), list(keys), 0
     try:
-        while piece := os.read(ours, 1 << 16):
+        while True:
+            if not select([ours], [], [], _SILENT_SECONDS)[0]:
+                process.kill()  # it waits for a key that is not pressed
+            if not (piece := os.read(ours, 1 << 16)):
+                break
             shown += piece
             if waiting and shown.endswith(b": "):
                 os.write(ours, waiting.pop(0).encode() + b"\n")

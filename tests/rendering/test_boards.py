@@ -105,7 +105,7 @@ def test_a_futoshiki_is_drawn_as_its_puzzle_files_have_it(puzzle: Futoshiki, as_
     found = read(text, "futoshiki:picture")
     assert isinstance(found, Futoshiki)
     assert (found.signs, sorted(found.clues)) == (puzzle.signs, sorted(puzzle.clues))
-    assert as_ascii or text == written(puzzle, "futoshiki:picture")
+    assert as_ascii or text == written(puzzle, "futoshiki:picture").removeprefix("# Futoshiki\n")
 
 
 @given(puzzles() | variants(), st.data())
