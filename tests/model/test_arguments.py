@@ -213,6 +213,11 @@ def with_constraint(rows: Any) -> Problem:
 WITH_ROWS = [accepted, rejected, accepted_by_many, rejected_by_many, with_constraint]
 
 
+def type_name(thing: object) -> str:
+    """An id that is the same in all processes."""
+    return type(thing).__name__
+
+
 @pytest.mark.parametrize("make", WITH_ROWS, ids=lambda make: make.__name__)
 @pytest.mark.parametrize("shape", TABLES)
 def test_rows_of_every_shape_are_the_table(shape: str, make: Callable[[Any], Problem]) -> None:
@@ -270,7 +275,7 @@ def test_items_of_every_shape_are_values_and_names(shape: str) -> None:
     assert problem.constraints[3].tuples == ((1,), (2,))
 
 
-@pytest.mark.parametrize("thing", NO_ITEMS, ids=lambda thing: type(thing).__name__)
+@pytest.mark.parametrize("thing", NO_ITEMS, ids=type_name)
 def test_what_has_no_items_is_refused(thing: Any) -> None:
     calls: list[Callable[[ProblemBuilder], object]] = [
         lambda b: b.domain("F", thing),
@@ -299,7 +304,7 @@ def test_scopes_of_every_shape_are_those_of_constraints(scopes: Any, of: Callabl
         assert [(*one.scope,) for one in b.build().constraints] == [("x", "y"), ("y", "x")]
 
 
-@pytest.mark.parametrize("name", [None, 1, 1.5, ["x"], {"x"}, b"x", np.array(["x"])], ids=lambda thing: type(thing).__name__)
+@pytest.mark.parametrize("name", [None, 1, 1.5, ["x"], {"x"}, b"x", np.array(["x"])], ids=type_name)
 def test_what_is_no_name_is_refused(name: Any) -> None:
     for call in (
         lambda b: b.domain(name, [1]),
@@ -327,7 +332,9 @@ def test_givens_of_every_shape_are_clues(of: Callable[[Any], Any]) -> None:
     assert LatinSquare(2, clues=of([(1, 1, 2), (2, 2, 2)])).clues == (Clue(1, 1, 2), Clue(2, 2, 2))
 
 
-@pytest.mark.parametrize("clues", [None, 5, "1...", {(1, 1): 2}, [(1, 1)], [(1, 1, "a")], [(1, 1, None)]], ids=lambda thing: type(thing).__name__)
+@pytest.mark.parametrize(
+    "clues", [None, 5, "1...", {(1, 1): 2}, [(1, 1)], [(1, 1, "a")], [(1, 1, None)]], ids=type_name
+)
 def test_what_is_no_givens_is_refused(clues: Any) -> None:
     with pytest.raises(ProblemError, match="expected"):
         LatinSquare(2, clues=clues)
@@ -338,7 +345,7 @@ def test_a_projection_of_every_shape_is_that_of_all_questions(of: Callable[[Any]
     assert unique(builder().build(), project=of(["x"])).differing == ("x",)
 
 
-@pytest.mark.parametrize("names", [5, {"x": 1}, [1.5], [["x"]]], ids=lambda thing: type(thing).__name__)
+@pytest.mark.parametrize("names", [5, {"x": 1}, [1.5], [["x"]]], ids=type_name)
 def test_what_is_no_projection_is_refused(names: Any) -> None:
     with pytest.raises(ProblemError, match="variables to project onto"):
         unique(builder().build(), project=names)
