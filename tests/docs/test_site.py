@@ -14,7 +14,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 import f2csp
-from docs.build import REPOSITORY
+from docs.build import REPOSITORY, SHOWN
 from docs.codes import Case, cases
 from docs.program import ROOT, fragment
 from f2csp.cli.commands import commands
@@ -154,7 +154,7 @@ def test_every_link_of_the_site_leads_somewhere(site: Path) -> None:
         assert site / "codes" / code / "index.html" in pages
     for name in commands():
         assert site / "commands" / name / "index.html" in pages
-    missing = []
+    missing, reached = [], set()
     for path, page in pages.items():
         here = SITE + path.relative_to(site).as_posix().removesuffix("index.html")
         for link in [*page.links, *page.loaded]:
@@ -164,6 +164,7 @@ def test_every_link_of_the_site_leads_somewhere(site: Path) -> None:
                     missing.append((here, link))
             elif url.startswith(SITE):
                 there = file_of(site, url)
+                reached.add(there)
                 anchor = unquote(urlsplit(url).fragment)
                 if not there.exists() or (
                     anchor and there in pages and "try/" not in url and anchor not in pages[there].names
@@ -175,6 +176,7 @@ def test_every_link_of_the_site_leads_somewhere(site: Path) -> None:
             if urljoin(here, link).startswith("http") and not urljoin(here, link).startswith(SITE)
         ] == []
     assert missing == []
+    assert reached >= {site / re.sub(r"(index)?\.\w+$", "", page) / "index.html" for page in SHOWN.values()}
 
 
 def headings_of(page: Path) -> set[str]:
