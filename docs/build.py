@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -21,7 +22,7 @@ from docs.program import ROOT, fragment
 from docs.railroads import railroad_page, railroads
 from f2csp.diagnostics import SITE
 
-REPOSITORY = "https://github.com/f2csp/f2csp"
+REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]["Repository"]
 _LINK = re.compile(r"(?<!\\)(\]\()([^)\s]+)(\))")
 _FILE = re.compile(r"^```f2csp.*\n((?:.*\n)+?)```\n", re.MULTILINE)
 _CODE = re.compile(r"^( *)```.*?^\1```|`[^`\n]+`", re.MULTILINE | re.DOTALL)
@@ -73,6 +74,15 @@ SOURCES = {
     "testing.md": "tests/README.md",
 } | {path.name: f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))}
 """The file of each page that is written by hand."""
+SHOWN = {
+    "docs/commands.py": "commands/index.md",
+    "docs/gallery.py": "gallery.md",
+    "docs/railroads.py": "format.md",
+    "docs/try/README.md": "try/index.html",
+    "f2csp/__init__.pyi": "names.md",
+    "f2csp/diagnostics/catalogue.txt": "codes/index.md",
+}
+"""The page that shows each of these files: a link between files of the repository becomes one to it."""
 
 
 def generated() -> dict[str, str]:
@@ -89,7 +99,7 @@ def tree() -> dict[str, str | Path]:
     """All files of the site before it is built: texts, and files to copy."""
     files: dict[str, str | Path] = dict(generated())
     pages = SOURCES | {name: f"docs/{name}" for name in files if name.endswith(".md")}
-    page_of = {source: page for page, source in pages.items()}
+    page_of = SHOWN | {source: page for page, source in pages.items()}
     made = set(files)
     copied: dict[str, str | Path] = {}
     for page, source in pages.items():

@@ -31,7 +31,7 @@ Errors                     F2cspError: InvalidInput, ProblemError, Unsuitable, M
 import sys
 from types import ModuleType
 
-__version__ = "0.1.0"
+__version__ = "0.1.0.dev0"
 
 with open(f"{__path__[0]}/__init__.pyi", encoding="utf-8") as _stub:  # noqa: PTH123 - pathlib takes longer to import
     _MODULE_OF = {line.split()[3]: line.split()[1] for line in _stub if line.startswith("from ")}

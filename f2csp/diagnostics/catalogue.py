@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
 SITE = "https://f2csp.github.io/f2csp/"
+"""The address for which the site is built, as in ``[project.urls]``; the one place in the package that names it."""
 
 Severity = Literal["error", "warning"]
 

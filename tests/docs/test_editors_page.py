@@ -23,5 +23,6 @@ def test_settings_can_be_read():
 
 def test_names_are_those_of_the_server_and_the_extension():
     assert FIX_ALL in PAGE
-    assert f"{EXTENSION['name']}-{EXTENSION['version']}.vsix" in PAGE
+    assert "--out f2csp.vsix" in EXTENSION["scripts"]["package"]
+    assert "--install-extension f2csp.vsix" in PAGE
     assert "f2csp.command" in EXTENSION["contributes"]["configuration"]["properties"]

@@ -1,6 +1,8 @@
 """What a release brings: one version and one address everywhere, manual pages, completion."""
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -21,17 +23,47 @@ def text_of(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["CITATION.cff", "docs/packaging/conda/recipe.yaml"])
-def test_the_version_is_the_same_everywhere(name: str) -> None:
-    assert re.findall(r"^ *version: (\S+)$", text_of(name), re.MULTILINE)[0] == f2csp.__version__
+def test_no_other_file_repeats_the_version() -> None:
+    release = re.escape(f2csp.__version__.partition(".dev")[0])
+    files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if files.returncode:
+        pytest.skip("this is no clone")
+    version = re.compile(rf"(?<![\d.^~=-]){release}(?!\.?[1-9])")
+    named = {
+        name
+        for name in files.stdout.split("\0")
+        if name.endswith((".cff", ".json", ".md", ".py", ".toml", ".yaml", ".yml"))
+        and not name.startswith("tests/corpus/")
+        and not name.endswith("package-lock.json")  # versions of what npm brings
+        and version.search(text_of(name))
+    }
+    assert named == {"CHANGELOG.md", "f2csp/__init__.py"}
 
 
-def test_the_address_is_the_same_everywhere() -> None:
+def test_the_addresses_are_those_of_the_project() -> None:
     assert PROJECT["urls"]["Documentation"] == SITE
-    assert SITE in text_of("CITATION.cff")
     assert {page_of(code) for code in CATALOGUE} == {f"{SITE}codes/{code}/" for code in CATALOGUE}
-    for name in ("CITATION.cff", "SECURITY.md", "docs/packaging/conda/recipe.yaml"):
-        assert PROJECT["urls"]["Repository"] in text_of(name)
+    for name in ("CITATION.cff", "SECURITY.md", "action.yml", "docs/packaging/conda/recipe.yaml"):
+        assert "f2csp/f2csp" not in text_of(name)
+
+
+def test_the_action_runs_the_program_of_its_own_ref(tmp_path: Path) -> None:
+    bash = shutil.which("bash")
+    if bash is None or os.name == "nt":
+        pytest.skip("the runners of the action have bash")
+    (command,) = re.findall(r"^ +run: (.*)$", text_of("action.yml"), re.MULTILINE)
+    variables = re.findall(r"^ +([A-Z]+): \$\{\{ ([\w.]+) \}\}", text_of("action.yml"), re.MULTILINE)
+    assert dict(variables)["ACTION"] == "github.action_path"
+    pipx = tmp_path / "pipx"
+    pipx.write_text('#!/bin/sh\ntest -f "$3/pyproject.toml" && shift 3 && exec "$@"\n', encoding="utf-8")
+    pipx.chmod(0o755)
+    path = os.pathsep.join([str(tmp_path), str(Path(sys.executable).parent), os.environ["PATH"]])
+    given = {"ACTION": str(ROOT), "ARGUMENTS": "", "FILES": "samples/faulty/two-cells.csp", "PATH": path}
+    done = subprocess.run(
+        [bash, "-c", command], cwd=ROOT, env=os.environ | given, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.startswith("::error file=samples/faulty/two-cells.csp,line=20")
 
 
 def test_the_workflow_tests_every_python_that_is_promised() -> None:
@@ -44,14 +76,35 @@ def test_the_workflow_tests_every_python_that_is_promised() -> None:
 
 def test_the_recipe_needs_what_the_package_needs() -> None:
     (run,) = re.findall(r"  run: \[python (.*)\]", text_of("docs/packaging/conda/recipe.yaml"))
-    assert run.replace(" ", "") == ",".join([PROJECT["requires-python"], *PROJECT["dependencies"]])
+    assert run.replace(" ", "").replace('"', "") == ",".join([PROJECT["requires-python"], *PROJECT["dependencies"]])
 
 
-def test_a_wheel_brings_a_manual_page_and_completion_for_each_program(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of this clone."""
     pytest.importorskip("hatchling")
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    pytest.importorskip("hatch_fancy_pypi_readme")
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
+    (path,) = folder.glob("*.whl")
+    return path
+
+
+def test_links_of_the_readme_are_addresses_in_the_description_of_a_package(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (metadata,) = [name for name in archive.namelist() if name.endswith("/METADATA")]
+        description = archive.read(metadata).decode().partition("\n\n")[2]
+    repository = re.escape(PROJECT["urls"]["Repository"])
+    addresses = re.findall(r"(!?)\[[^\]]*\]\(([^)]+)\)", description)
+    assert len(addresses) > 10
+    for picture, address in addresses:
+        place = re.fullmatch(rf"{repository}/{'raw' if picture else 'blob'}/main/([^#]+)(#.*)?", address)
+        assert place is not None, address
+        assert (ROOT / place[1]).exists(), address
+
+
+def test_a_wheel_brings_a_manual_page_and_completion_for_each_program(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         shared = {name.partition("/share/")[2]: name for name in archive.namelist() if "/share/" in name}
         page = archive.read(shared["man/man1/f2csp-count.1"]).decode()

@@ -11,8 +11,10 @@ from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
+from markdown_it import MarkdownIt
 
 import f2csp
+from docs.build import REPOSITORY, SHOWN
 from docs.codes import Case, cases
 from docs.program import ROOT, fragment
 from f2csp.cli.commands import commands
@@ -21,8 +23,18 @@ from f2csp.text.terminals import language
 from tests.docs.test_readme import blocks_of, commands_of, printed
 
 CASES = list(cases())
+MARKDOWN = sorted(
+    [
+        *ROOT.glob("*.md"),
+        *(
+            path
+            for name in ("docs", "f2csp", "grammars", "samples", "tests")
+            for path in (ROOT / name).rglob("*.md")
+            if "node_modules" not in path.parts
+        ),
+    ]
+)
 PAGES = sorted(path.name for path in (ROOT / "docs").glob("*.md"))
-REPOSITORY = "https://github.com/f2csp/f2csp/"
 
 
 def test_every_code_has_a_case() -> None:
@@ -142,16 +154,17 @@ def test_every_link_of_the_site_leads_somewhere(site: Path) -> None:
         assert site / "codes" / code / "index.html" in pages
     for name in commands():
         assert site / "commands" / name / "index.html" in pages
-    missing = []
+    missing, reached = [], set()
     for path, page in pages.items():
         here = SITE + path.relative_to(site).as_posix().removesuffix("index.html")
         for link in [*page.links, *page.loaded]:
             url = urljoin(here, link)
-            if url.startswith((f"{REPOSITORY}blob/main/", f"{REPOSITORY}tree/main/")):
+            if url.startswith((f"{REPOSITORY}/blob/main/", f"{REPOSITORY}/tree/main/")):
                 if not (ROOT / unquote(urlsplit(url).path).split("/main/", 1)[1]).exists():
                     missing.append((here, link))
             elif url.startswith(SITE):
                 there = file_of(site, url)
+                reached.add(there)
                 anchor = unquote(urlsplit(url).fragment)
                 if not there.exists() or (
                     anchor and there in pages and "try/" not in url and anchor not in pages[there].names
@@ -163,17 +176,34 @@ def test_every_link_of_the_site_leads_somewhere(site: Path) -> None:
             if urljoin(here, link).startswith("http") and not urljoin(here, link).startswith(SITE)
         ] == []
     assert missing == []
+    assert reached >= {site / re.sub(r"(index)?\.\w+$", "", page) / "index.html" for page in SHOWN.values()}
 
 
-def test_links_of_the_readme_lead_somewhere(site: Path) -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    for link in re.findall(r"\]\(([^)\s]+)\)", text):
-        assert link.startswith("https:"), "an index page has no files beside it"
-        raw = "https://raw.githubusercontent.com/f2csp/f2csp/main/"
-        if link.startswith(SITE):
-            assert file_of(site, link).exists(), link
-        elif link.startswith((REPOSITORY, raw)):
-            assert (ROOT / link.split("/main/", 1)[1]).exists() if "/main/" in link else True, link
+def headings_of(page: Path) -> set[str]:
+    """The anchors of the headings of a Markdown file."""
+    tokens = MarkdownIt().parse(page.read_text(encoding="utf-8"))
+    titles = [tokens[i + 1].content for i, token in enumerate(tokens) if token.type == "heading_open"]
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def links_of(page: Path) -> list[str]:
+    """What a Markdown file links to and shows."""
+    tokens = MarkdownIt().enable("table").parse(page.read_text(encoding="utf-8"))
+    parts = [part for token in tokens for part in token.children or []]
+    return [str(part.attrs[name]) for part in parts for name in ("href", "src") if name in part.attrs]
+
+
+@pytest.mark.parametrize("page", [path.relative_to(ROOT).as_posix() for path in MARKDOWN])
+def test_links_of_a_file_lead_somewhere_in_a_clone(page: str) -> None:
+    for link in links_of(ROOT / page):
+        address = urlsplit(link)
+        if address.scheme:
+            assert not link.startswith((SITE, REPOSITORY)), f"{link} should be a relative link"
+            continue
+        place = (ROOT / page).parent / unquote(address.path) if address.path else ROOT / page
+        assert place.exists(), link
+        if address.fragment and place.suffix == ".md":
+            assert unquote(address.fragment) in headings_of(place), link
 
 
 def test_the_picture_is_the_one_that_the_program_draws() -> None:
