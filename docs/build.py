@@ -16,7 +16,7 @@ from typing import Any
 from docs.codes import code_pages
 from docs.commands import command_pages
 from docs.gallery import gallery, picture
-from docs.names import names_page
+from docs.names import name_pages
 from docs.program import ROOT, fragment
 from docs.railroads import railroad_page, railroads
 from f2csp.diagnostics import SITE
@@ -79,10 +79,10 @@ def generated() -> dict[str, str]:
     """The other files: pages and pictures."""
     diagrams = railroads()
     files = {f"diagrams/{name}.svg": text for name, text in diagrams.items()}
-    files |= {"format.md": railroad_page(list(diagrams)), "names.md": names_page()}
+    files |= {"format.md": railroad_page(list(diagrams))}
     # The page itself is built beside: python -m docs.try_page FOLDER.
     files["try/index.html"] = "<!doctype html><title>F2CSP</title><p>This page is built by docs/try_page.py."
-    return files | code_pages() | command_pages() | gallery()
+    return files | code_pages() | command_pages() | gallery() | name_pages()
 
 
 def tree() -> dict[str, str | Path]:

@@ -72,9 +72,9 @@ def command_pages() -> dict[str, str]:
             parts = _reference(name, command)
             groups.setdefault(entry.group, []).append(f"- [`f2csp {name}`]({name}.md): {parts[1]}")
             if entry.program:
-                parts.append(f"The program `{entry.program}` does the same.")
+                parts.insert(3, f"The program `{entry.program}` does the same.")
             if shown := [f"$ {line}\n{printed(line, place)}" for line in EXAMPLES.get(name, ())]:
-                parts += ["## Example", "```console\n{}\n```".format("".join(shown).rstrip())]
+                parts += ["## What it prints", "```console\n{}\n```".format("".join(shown).rstrip())]
             pages[f"commands/{name}.md"] = _page(parts)
             if isinstance(command, click.Group):
                 for kind in command.commands:
@@ -124,7 +124,8 @@ def _option(param: click.Parameter, context: click.Context) -> list[str]:
     record = param.get_help_record(context)
     if record is None or isinstance(param, click.Argument):
         return []
-    name, *aliases = sorted((word.lstrip("-") for word in [*param.opts, *param.secondary_opts]), key=len, reverse=True)
+    words = [word.lstrip("-") for word in [*param.opts, *param.secondary_opts]]
+    name, *aliases = sorted(words, key=lambda word: len(word) == 1)
     anchors = "".join(f'<span id="{alias}"></span>' for alias in aliases)
     return [f"### `{record[0]}` {{ #{name} }}", anchors + _prose(record[1])]
 
