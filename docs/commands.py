@@ -102,7 +102,10 @@ def _reference(name: str, command: click.Command) -> list[str]:
     for block in blocks:
         title, *rows = block.strip("\n").split("\n")
         if title == "Options:":
-            options = ["## Options", *chain.from_iterable(_option(param, context) for param in command.get_params(context))]
+            options = [
+                "## Options",
+                *chain.from_iterable(_option(param, context) for param in command.get_params(context)),
+            ]
         elif title == "  Examples:":
             parts += ["## Examples", "```sh\n{}\n```".format("\n".join(row.strip() for row in rows))]
         elif title.startswith(" "):
@@ -134,6 +137,4 @@ def _prose(text: str, above: str = "") -> str:
     """A paragraph of a help as Markdown: options as code, commands as links to their pages."""
     escaped = re.sub(r"([\\`*_<\[\]|])", r"\\\1", " ".join(text.split()))
     coded = re.sub(r"(?<![\w-])--[a-z][a-z-]*\b", r"`\g<0>`", escaped)
-    return re.sub(
-        rf"\bf2csp ({'|'.join(commands())})\b", rf"[`f2csp \1`]({above}\1.md)", coded
-    )
+    return re.sub(rf"\bf2csp ({'|'.join(commands())})\b", rf"[`f2csp \1`]({above}\1.md)", coded)
