@@ -211,6 +211,14 @@ def test_every_option_has_its_anchor_and_the_search_finds_it(site: Path) -> None
     assert [(page, name) for page, name in options if name.lstrip("-") not in names[page]] == []
 
 
+def test_diagrams_are_shown_in_one_scale_by_the_style_of_the_site(site: Path) -> None:
+    path = site / "format" / "index.html"
+    pictures = re.findall(r"<img [^>]*diagrams/[^>]*>", path.read_text(encoding="utf-8"))
+    assert len(pictures) == len(list((site / "diagrams").glob("*.svg")))
+    assert all('class="diagram"' in picture for picture in pictures)
+    assert "../site.css" in Links(path).loaded
+
+
 def test_links_of_the_readme_lead_somewhere(site: Path) -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     for link in re.findall(r"\]\(([^)\s]+)\)", text):
