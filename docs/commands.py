@@ -88,7 +88,11 @@ def command_pages() -> dict[str, str]:
 
 
 def _page(parts: list[str]) -> str:
-    return "\n\n".join(parts) + "\n"
+    """The page of these paragraphs, whose options are links to their headings."""
+    text = "\n\n".join(parts) + "\n"
+    for option in re.findall(r"\{ #([\w-]+) \}", text):
+        text = re.sub(rf"(?<!### )`--{option}`", f"[`--{option}`](#{option})", text)
+    return text
 
 
 def _reference(name: str, command: click.Command) -> list[str]:

@@ -1,7 +1,9 @@
 """The pages of the public names of the package, from their docstrings: an index, a page for each group and class."""
 
 import inspect
+import os
 import re
+from pathlib import Path
 from typing import Any
 
 import f2csp
@@ -18,6 +20,7 @@ def name_pages() -> dict[str, str]:
     groups[_VALUES] = [name for name in f2csp.__all__ if name not in grouped]
     index = ["# Python names", "[The tour](python.md) shows them at work; `help(f2csp.solve)` has the same words."]
     pages = {}
+    places = {}
     for heading, names in groups.items():
         group = "names/" + re.sub(r"\W+", "-", heading.lower()) + ".md"
         functions = []
@@ -31,11 +34,25 @@ def name_pages() -> dict[str, str]:
             else:
                 place = f"{group}#{name.lower()}"
                 functions += [f"## {name}", *_entry(name, value)]
+            places[name] = place
             items.append(f"- [`{name}`]({place}): {_prose((inspect.getdoc(value) or '').split(chr(10))[0])}")
         index.append("\n".join(items))
         if functions:
             pages[group] = _page([f"# {heading}", *functions])
-    return {"names.md": _page(index)} | pages
+    pages["names.md"] = _page(index)
+    return {page: _linked(text, page, places) for page, text in pages.items()}
+
+
+def _linked(text: str, page: str, places: dict[str, str]) -> str:
+    """The text with a link for each public name that a docstring marks as one."""
+
+    def link(marked: re.Match[str]) -> str:
+        kind, name = marked.groups()
+        if kind not in ("class", "func") or name not in places or f"# {name}\n" in text:
+            return f"`{name}`"
+        return f"[`{name}`]({Path(os.path.relpath(places[name], Path(page).parent)).as_posix()})"
+
+    return re.sub(r":(\w+):`(?:[\w.]*\.)?(\w+)`", link, text)
 
 
 def _page(parts: list[str]) -> str:
@@ -84,4 +101,4 @@ def _markdown(text: str) -> list[str]:
 
 
 def _prose(text: str) -> str:
-    return re.sub(r":(?:func|class|meth):`(?:[\w.]*\.)?(\w+)`", r"`\1`", text).replace("``", "`")
+    return text.replace("``", "`")
