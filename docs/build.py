@@ -17,7 +17,7 @@ from typing import Any
 from docs.codes import code_pages
 from docs.commands import command_pages
 from docs.gallery import gallery, picture
-from docs.names import names_page
+from docs.names import name_pages
 from docs.program import ROOT, fragment
 from docs.railroads import railroad_page, railroads
 from f2csp.diagnostics import SITE
@@ -28,12 +28,18 @@ _FILE = re.compile(r"^```f2csp.*\n((?:.*\n)+?)```\n", re.MULTILINE)
 _CODE = re.compile(r"^( *)```.*?^\1```|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 
 NAVIGATION: dict[str, Any] = {
-    "Start": {"F2CSP": "index.md", "Tutorial": "tutorial.md", "Gallery": "gallery.md", "Samples": "samples.md"},
+    "Start": {
+        "F2CSP": "index.md",
+        "Install": "install.md",
+        "Tutorial": "tutorial.md",
+        "Gallery": "gallery.md",
+        "Samples": "samples.md",
+    },
     "How to": {
         "Puzzle files": "puzzle-files.md",
         "Solve and experiment": "solving.md",
         "A lesson": "lesson.md",
-        "Class room": "classroom.md",
+        "Classroom": "classroom.md",
         "Hints and ratings": "hints.md",
         "Editor": "editors.md",
         "Continuous integration": "continuous-integration.md",
@@ -52,6 +58,7 @@ NAVIGATION: dict[str, Any] = {
     },
     "Explanation": {
         "Architecture": "architecture.md",
+        "Compared with other tools": "compared.md",
         "Counting": "counting.md",
         "Tables": "tables.md",
         "Benchmarks": "benchmarks.md",
@@ -61,6 +68,7 @@ NAVIGATION: dict[str, Any] = {
         "Contributing": "contributing.md",
         "Testing": "testing.md",
         "Security": "security.md",
+        "Source": REPOSITORY,
     },
 }
 SOURCES = {
@@ -89,10 +97,11 @@ def generated() -> dict[str, str]:
     """The other files: pages and pictures."""
     diagrams = railroads()
     files = {f"diagrams/{name}.svg": text for name, text in diagrams.items()}
-    files |= {"format.md": railroad_page(list(diagrams)), "names.md": names_page()}
+    files["site.css"] = (ROOT / "docs" / "site.css").read_text(encoding="utf-8")
+    files |= {"format.md": railroad_page(list(diagrams))}
     # The page itself is built beside: python -m docs.try_page FOLDER.
     files["try/index.html"] = "<!doctype html><title>F2CSP</title><p>This page is built by docs/try_page.py."
-    return files | code_pages() | command_pages() | gallery()
+    return files | code_pages() | command_pages() | gallery() | name_pages()
 
 
 def tree() -> dict[str, str | Path]:
@@ -161,7 +170,13 @@ def configuration(pages: Path, out: Path) -> str:
     for title, entries in NAVIGATION.items():
         inner = ", ".join(f'{{"{name}" = "{page}"}}' for name, page in entries.items())
         lines.append(f'  {{"{title}" = [{inner}]}},')
-    lines += ["]", "[project.theme]", "font = false", 'features = ["navigation.footer", "content.code.copy"]']
+    lines += [
+        "]",
+        'extra_css = ["site.css"]',
+        "[project.theme]",
+        "font = false",
+        'features = ["navigation.footer", "content.code.copy"]',
+    ]
     lines += ["[[project.theme.palette]]", 'media = "(prefers-color-scheme: light)"', 'scheme = "default"']
     lines += ["[[project.theme.palette]]", 'media = "(prefers-color-scheme: dark)"', 'scheme = "slate"', ""]
     return "\n".join(lines)

@@ -109,7 +109,7 @@ def railroads() -> dict[str, str]:
 
 def railroad_page(names: list[str]) -> str:
     """The page that shows them."""
-    shown = [f"## {name}\n\n![Railroad diagram of {name}](diagrams/{name}.svg)\n" for name in names]
+    shown = [f"## {name}\n\n![Railroad diagram of {name}](diagrams/{name}.svg){{ .diagram }}\n" for name in names]
     return "\n".join([_BEFORE, *shown, _BEHIND])
 
 

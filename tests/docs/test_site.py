@@ -1,26 +1,31 @@
 """The site: every link leads somewhere, codes have pages, diagrams draw the language, examples are run."""
 
+import json
 import random
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
+import click
 import pytest
 from markdown_it import MarkdownIt
 
 import f2csp
-from docs.build import REPOSITORY, SHOWN
+from docs.build import NAVIGATION, REPOSITORY, SHOWN, SOURCES
 from docs.codes import Case, cases
+from docs.names import name_pages
 from docs.program import ROOT, fragment
-from f2csp.cli.commands import commands
+from f2csp.cli.commands import command_named, commands
 from f2csp.diagnostics import CATALOGUE, SITE
 from f2csp.text.terminals import language
 from tests.docs.test_readme import blocks_of, commands_of, printed
+from tests.docs.test_release import PROJECT
 
 CASES = list(cases())
 MARKDOWN = sorted(
@@ -204,6 +209,54 @@ def test_links_of_a_file_lead_somewhere_in_a_clone(page: str) -> None:
         assert place.exists(), link
         if address.fragment and place.suffix == ".md":
             assert unquote(address.fragment) in headings_of(place), link
+
+
+def test_every_page_written_by_hand_is_in_the_navigation() -> None:
+    assert {page for entries in NAVIGATION.values() for page in entries.values()} >= set(SOURCES)
+
+
+def test_the_page_install_names_each_extra_and_what_it_installs() -> None:
+    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| `(\w+)` \| ([^|]*) \| [^|]+ \|$", page, re.MULTILINE))
+    extras = PROJECT["optional-dependencies"]
+    assert set(told) == set(extras)
+    for name in set(extras) - {"all", "test"}:
+        assert told[name].split(", ") == [re.split(r"[><=]", package)[0] for package in extras[name]], name
+
+
+def test_examples_of_names_are_code_and_nothing_else() -> None:
+    blocks = re.findall(r"```pycon\n(.*?)```", "".join(name_pages().values()), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        assert all(part.startswith(">>>") for part in block.split("\n\n")), block
+
+
+def options_of(words: list[str], command: click.Command) -> Iterator[tuple[str, str]]:
+    """The page of a command and each name of its options; so for the commands of a group."""
+    context = click.Context(command, **command.context_settings)
+    command.get_help(context)
+    for param in command.get_params(context):
+        if isinstance(param, click.Option) and not param.hidden:
+            yield from (("/".join(words), name) for name in [*param.opts, *param.secondary_opts])
+    for kind in getattr(command, "commands", ()):
+        yield from options_of([*words, kind], command.get_command(context, kind))
+
+
+def test_every_option_has_its_anchor_and_the_search_finds_it(site: Path) -> None:
+    located = {entry["location"] for entry in json.loads((site / "search.json").read_text(encoding="utf-8"))["items"]}
+    assert "commands/solve/#time-limit" in located
+    options = [pair for name in commands() for pair in options_of([name], command_named(name))]
+    assert ("generate/latin", "--size") in options
+    names = {page: Links(site / "commands" / page / "index.html").names for page, _ in options}
+    assert [(page, name) for page, name in options if name.lstrip("-") not in names[page]] == []
+
+
+def test_diagrams_are_shown_in_one_scale_by_the_style_of_the_site(site: Path) -> None:
+    path = site / "format" / "index.html"
+    pictures = re.findall(r"<img [^>]*diagrams/[^>]*>", path.read_text(encoding="utf-8"))
+    assert len(pictures) == len(list((site / "diagrams").glob("*.svg")))
+    assert all('class="diagram"' in picture for picture in pictures)
+    assert "../site.css" in Links(path).loaded
 
 
 def test_the_picture_is_the_one_that_the_program_draws() -> None:
