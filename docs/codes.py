@@ -149,7 +149,7 @@ def code_pages() -> dict[str, str]:
         around = [found[j].code for j in (i - 1, i + 1) if 0 <= j < len(found)]
         links = " · ".join(["[all codes](index.md)", *(f"[{code}]({code}.md)" for code in around)])
         pages[f"codes/{case.code}.md"] = code_page(case, links)
-    lines = ["# Codes of faults and warnings", ""]
+    lines = ["# Codes of errors and warnings", ""]
     lines += ["`f2csp code F304` shows the same on a terminal, and every message names its code.", ""]
     for block, title in BLOCKS.items():
         lines += [f"## {block}: {title}", "", "| code | name | what it says |", "| --- | --- | --- |"]

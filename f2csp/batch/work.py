@@ -147,7 +147,7 @@ def _failure(portion: Portion, index: int, settings: Settings, error: Exception)
         message = f"internal error: {type(error).__name__}: {error}"
     verdict = {"valid": False} if settings.command == "validate" else {}
     line = _line(settings, portion, index, **verdict, error=message, diagnostics=list(map(as_record, found)))
-    return Item(line, "with faults" if found else "failed", 1)
+    return Item(line, "with errors" if found else "failed", 1)
 
 
 def _line(settings: Settings, portion: Portion, index: int, **keys: object) -> bytes:

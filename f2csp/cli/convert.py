@@ -53,7 +53,7 @@ def convert_command(session: Session, to: str | None, structure: bool, encoding:
     text, that of OUTPUT from its extension; f2csp formats lists all formats. If INPUT has several puzzles, all go to
     OUTPUT where its format has several puzzles in a file, or where it is a directory (its name ends in /): one file
     each. Otherwise the first is converted unless --index selects another. OUTPUT is written only if INPUT has no
-    faults.
+    errors.
 
     \b
     Examples:
@@ -96,7 +96,7 @@ def converter(kind: str) -> click.Command:
 
         INPUT is the puzzle file, OUTPUT the F2CSP file (default: standard output); - is standard input or output.
         Without arguments, on a terminal, the command asks for both names. OUTPUT is written only if INPUT has no
-        faults. The format is detected from the text. Of several puzzles in a file, the first is converted unless
+        errors. The format is detected from the text. Of several puzzles in a file, the first is converted unless
         --index selects another; all are if OUTPUT is a directory (its name ends in /).
 
         \b

@@ -33,8 +33,8 @@ class _Formatting(Session):
 
     only_check: bool = switch("--check", "Write nothing; exit with 3 if a file would change.")
     diff: bool = switch("--diff", "Write nothing; show what would change, and exit with 3 if anything would.")
-    fix: bool = switch("--fix", "First mend the faults that have one sure cure, such as missing counts.")
-    unsafe_fixes: bool = switch("--unsafe-fixes", "Mend also where something may have been lost, such as tuples.")
+    fix: bool = switch("--fix", "First fix the errors that have exactly one possible fix, such as missing counts.")
+    unsafe_fixes: bool = switch("--unsafe-fixes", "Also apply fixes that may lose something, such as tuples.")
     to_stdout: bool = switch("--stdout", "Write to standard output instead of the files.")
     quiet: bool = switch("-q --quiet", "List errors only: no names of files that are rewritten, no totals.")
 
@@ -58,7 +58,7 @@ class _Formatting(Session):
                 say(f"{name}: {not_listed(report.n_hidden)}")
         is_same = n_fixes == 0 and (problem is None or _is_canonical(problem, original))
         verdict = "unchanged" if is_same else "would change" if self.is_dry else "rewritten"
-        self.verdicts[verdict if report.is_valid else "with faults"] += 1
+        self.verdicts[verdict if report.is_valid else "with errors"] += 1
         if self.to_stdout or (name == STDIN and not self.is_dry):
             if problem or n_fixes:
                 _write(problem, source, STDIN)
@@ -81,7 +81,7 @@ class _Formatting(Session):
 
     def sum_up(self) -> None:
         verb = "would change" if self.is_dry else "rewritten"
-        first, *others = [verb, *(word for word in ("with faults", "unchanged") if self.verdicts[word])]
+        first, *others = [verb, *(word for word in ("with errors", "unchanged") if self.verdicts[word])]
         n = self.verdicts[first]
         counts = [f"{n:,} file{'s' * (n != 1)} {first}", *(f"{self.verdicts[word]:,} {word}" for word in others)]
         say(", ".join(counts))
@@ -93,12 +93,12 @@ def format_command(session: _Formatting) -> int:
     """Rewrite F2CSP files in canonical form.
 
     FILE may be a directory (all .csp files in it, compressed or not) or - for standard input, whose canonical form goes
-    to standard output. A file with faults is not changed. --fix mends what has one sure cure, such as missing
-    counts, letter case and leading zeros of values, repeated tuples, trailing commas and a missing goal; --unsafe-fixes
-    mends also a count that promises more than follows, which may be a loss. A file that still has faults then is
-    written as it was, except for what is mended.
+    to standard output. A file with errors is not changed. --fix fixes every error that has exactly one possible
+    fix, such as missing counts, letter case and leading zeros of values, repeated tuples, trailing commas and a missing
+    goal; --unsafe-fixes also fixes a count that promises more than follows, although text may have been lost. A file
+    that still has errors is written unchanged, except for the fixes.
 
-    Exit code 1: a file has faults; 2: a file cannot be read or written; 3: a file would change (--check, --diff).
+    Exit code 1: a file has errors; 2: a file cannot be read or written; 3: a file would change (--check, --diff).
 
     \b
     Examples:

@@ -255,7 +255,7 @@ class Session:
     def fail(self, name: str, error: Exception) -> None:
         """Count a failure, and print it as JSON where that is wanted."""
         is_late = isinstance(error, F2cspError) and error.exit_code == 4
-        verdict = "with faults" if isinstance(error, InvalidInput) else "stopped by a limit" if is_late else "failed"
+        verdict = "with errors" if isinstance(error, InvalidInput) else "stopped by a limit" if is_late else "failed"
         self.verdicts[verdict] += 1
         if self.as_json:
             from f2csp.diagnostics.render import as_record

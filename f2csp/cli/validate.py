@@ -127,9 +127,9 @@ class _Validation(Session):
 @flag("--exit-zero", help="Exit with code 0 even if there are errors.")
 @option("-o", "--output", **OUT, help="Write to OUT instead of standard output.")
 def validate_command(session: _Validation, rendering: str | None, exit_zero: bool, output: str | None) -> int:
-    """Report all faults and warnings of F2CSP files, and of files in other formats.
+    """Report all errors and warnings of F2CSP files, and of files in other formats.
 
-    Exit code 0: all files are valid; 1: a file has faults; 2: a file cannot be read. The table tool.f2csp of
+    Exit code 0: all files are valid; 1: a file has errors; 2: a file cannot be read. The table tool.f2csp of
     pyproject.toml can set exclude, select, ignore, max-errors and warnings-as-errors.
 
     \b

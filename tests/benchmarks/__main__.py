@@ -66,7 +66,12 @@ def _tables(folder: Path, scale: str, only: str) -> list[str]:
             show(line)
     show("", ", ".join(f"{verdict}: {n}" for verdict, n in verdicts.most_common()))
     if not only:
-        show("", "Start-up, on a 9x9 Sudoku:", "", *startup_table(commands(texts)))
+        show(
+            "",
+            "Start-up, on an empty 9x9 Sudoku, on which `hint` and `rate` exit with 3:",
+            "",
+            *startup_table(commands(texts)),
+        )
     return lines
 
 
@@ -101,17 +106,18 @@ def _machine() -> list[str]:
     return [
         f"{datetime.now(UTC):%Y-%m-%d}, {here}, NumPy {np.__version__}; by `python -m tests.benchmarks --write`.",
         "",
-        "Goals are ratios to what else is measured in the same run, in turns, so that they hold on every machine:",
+        "Targets are ratios to a baseline measured alternately in the same run, so that they hold on every machine:",
         "",
         "- `loop`: a Python loop over the bytes of the text; where a row has none, over a 9x9 Sudoku in F2CSP",
         '- `numpy`: the process `python -c "import numpy"`',
         '- `nl`: `data.count(b"\\n")` on the same bytes in memory',
         '- `fromstring`: `numpy.fromstring(body, sep=" ")` on the tuples alone',
-        "- `plain`: the same call on the canonical text without a fault",
-        "- peak: what the measured call adds to its text, or that of the whole process where a program is measured",
+        "- `plain`: the same call on the canonical text without an error",
+        "- `by hand`: a model in CP-SAT; `solve` answers by `auto`, often with CaDiCaL: the rows compare solvers, too",
+        "- peak: the memory that the measured call adds to its text, or for a program that of its process",
         "",
-        "On the machine for which the goals were set, at rest, `loop` takes 20 ns for each byte, `numpy` 60 ms.",
-        "Each row has a fresh process, and gives the best of several runs.",
+        "On the machine for which the targets were set, at rest, `loop` takes 20 ns for each byte, `numpy` 60 ms.",
+        "Each row runs in a fresh process and shows the best of several runs.",
     ]
 
 
