@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.metadata import distribution
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -60,6 +61,7 @@ NAVIGATION: dict[str, Any] = {
         "Contributing": "contributing.md",
         "Testing": "testing.md",
         "Security": "security.md",
+        "Licences": "licences.md",
     },
 }
 SOURCES = {
@@ -157,6 +159,13 @@ def configuration(pages: Path, out: Path) -> str:
     return "\n".join(lines)
 
 
+def theme_licences() -> str:
+    """The notices of the theme: of zensical, of what is in its scripts, and of its icons."""
+    package = distribution("zensical")
+    notices = [file for file in package.files or () if file.name.partition(".")[0] == "LICENSE"]
+    return "\n\n".join([f"{package.name} {package.version}", *(file.read_text(encoding="utf-8") for file in notices)])
+
+
 def build(out: Path) -> None:
     """Build the site into a folder, which is replaced."""
     with TemporaryDirectory() as folder:
@@ -172,6 +181,7 @@ def build(out: Path) -> None:
         subprocess.run([sys.executable, "-m", "zensical", "build", "--clean"], cwd=place, check=True)
         shutil.rmtree(out, ignore_errors=True)
         shutil.copytree(place / "site", out)
+    (out / "theme-licences.txt").write_text(theme_licences(), encoding="utf-8")
 
 
 if __name__ == "__main__":

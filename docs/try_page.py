@@ -57,7 +57,9 @@ def node_modules(place: Path) -> Path:
     """The packages that ``package-lock.json`` names, installed there once."""
     modules = place / "node_modules"
     wanted = {name: (SOURCE / name).read_text(encoding="utf-8") for name in ("package.json", "package-lock.json")}
-    if any(not (place / name).exists() or (place / name).read_text(encoding="utf-8") != wanted[name] for name in wanted):
+    if any(
+        not (place / name).exists() or (place / name).read_text(encoding="utf-8") != wanted[name] for name in wanted
+    ):
         place.mkdir(parents=True, exist_ok=True)
         for name, text in wanted.items():
             (place / name).write_text(text, encoding="utf-8")
