@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import distribution
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -69,6 +70,7 @@ NAVIGATION: dict[str, Any] = {
         "Testing": "testing.md",
         "Security": "security.md",
         "Source": REPOSITORY,
+        "Licences": "licences.md",
     },
 }
 SOURCES = {
@@ -182,6 +184,13 @@ def configuration(pages: Path, out: Path) -> str:
     return "\n".join(lines)
 
 
+def theme_licences() -> str:
+    """The notices of the theme: of zensical, of what is in its scripts, and of its icons."""
+    package = distribution("zensical")
+    notices = [file for file in package.files or () if file.name.partition(".")[0] == "LICENSE"]
+    return "\n\n".join([f"{package.name} {package.version}", *(file.read_text(encoding="utf-8") for file in notices)])
+
+
 def build(out: Path) -> None:
     """Build the site into a folder, which is replaced."""
     with TemporaryDirectory() as folder:
@@ -197,6 +206,7 @@ def build(out: Path) -> None:
         subprocess.run([sys.executable, "-m", "zensical", "build", "--clean"], cwd=place, check=True)
         shutil.rmtree(out, ignore_errors=True)
         shutil.copytree(place / "site", out)
+    (out / "theme-licences.txt").write_text(theme_licences(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -54,15 +54,17 @@ def samples() -> dict[str, dict[str, str]]:
 
 
 def node_modules(place: Path) -> Path:
-    """The packages of ``package.json``, installed there once."""
+    """The packages that ``package-lock.json`` names, installed there once."""
     modules = place / "node_modules"
-    wanted = (SOURCE / "package.json").read_text(encoding="utf-8")
-    kept = place / "package.json"
-    if not (modules / "pyodide").exists() or not kept.exists() or kept.read_text(encoding="utf-8") != wanted:
+    wanted = {name: (SOURCE / name).read_text(encoding="utf-8") for name in ("package.json", "package-lock.json")}
+    if any(
+        not (place / name).exists() or (place / name).read_text(encoding="utf-8") != wanted[name] for name in wanted
+    ):
         place.mkdir(parents=True, exist_ok=True)
-        kept.write_text(wanted, encoding="utf-8")
+        for name, text in wanted.items():
+            (place / name).write_text(text, encoding="utf-8")
         npm = shutil.which("npm") or "npm"
-        subprocess.run([npm, "install", "--no-audit", "--no-fund", "--no-package-lock"], cwd=place, check=True)
+        subprocess.run([npm, "ci", "--no-audit", "--no-fund"], cwd=place, check=True)
     return modules
 
 
@@ -94,8 +96,11 @@ def packages(numpy: Path) -> dict[str, Path]:
 
 
 def licences(modules: Path, numpy: Path) -> str:
-    """The licences of all that the page is made of, one package after the other."""
-    parts = []
+    """The licences of all that the page is made of, one package after the other.
+
+    Those of the runtime are in a folder here, as its package has none.
+    """
+    parts = [path.read_text(encoding="utf-8").rstrip() for path in sorted((SOURCE / "licences").iterdir())]
     for manifest in sorted([*modules.glob("*/package.json"), *modules.glob("@*/*/package.json")]):
         package = json.loads(manifest.read_text(encoding="utf-8"))
         if package["name"] not in _TOOLS and not package["name"].startswith("@esbuild/"):

@@ -109,7 +109,8 @@ class Journal(AbstractContextManager["Journal"]):
 
     def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:
         self._file.close()
-        if failure is None or not self.runs:
+        # Who closes the pipe (`| head`) wants no more; any other failure leaves what a resumed comparison needs.
+        if failure is None or issubclass(failure, BrokenPipeError) or not self.runs:
             self.path.unlink(missing_ok=True)
 
 

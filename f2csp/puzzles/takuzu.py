@@ -161,6 +161,6 @@ KIND = PuzzleKind(
     Takuzu,
     "ist grid tatham triples runs json",
     r"takuzus?|binairos?|binary puzzles?|unruly|tic-?tac-?logic",
-    Generator("takuzu", "Generate Takuzus.", (SIZE._replace(default=8, least=2, most=20),)),
+    Generator("takuzu", "Generate Takuzus.", (SIZE._replace(default=8, least=2, most=25),)),
     has_plain_boards=True,
 )

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -145,6 +146,17 @@ def test_after_an_interruption_it_resumes(folder: Path, monkeypatch: pytest.Monk
     done = run_program(*arguments, "--resume", cwd=folder)
     assert [word for word in done.stdout.decode().split() if word in ("123", "321")] == ["123", "321"]
     assert not journal.exists()
+
+
+def test_a_reader_that_needs_no_more_leaves_no_journal(folder: Path):
+    arguments = ("compare", "map.csp", "--engines", "search", "--repeats", "20", "--json")
+    program = [sys.executable, "-c", "from f2csp.cli.main import main; main()"]
+    with subprocess.Popen([*program, *arguments], cwd=folder, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline()
+        process.stdout.close()
+    assert process.returncode == 141
+    assert not [*folder.glob("f2csp-compare-*")]
 
 
 def test_a_row_for_each_problem_with_its_size_and_blanks(folder: Path):

@@ -298,6 +298,23 @@ def test_the_licences_of_all_parts_are_served(address: str) -> None:
     assert text.count("Permission is hereby granted") > 10
 
 
+def test_the_licences_of_the_runtime_are_whole_and_its_packages_locked() -> None:
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in (try_page.SOURCE / "licences").iterdir()}
+    assert "Mozilla Public License Version 2.0" in texts["pyodide"]
+    assert "https://github.com/pyodide/pyodide" in texts["pyodide"]  # MPL-2.0, 3.2 (a): where the source code is
+    assert "PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2" in texts["cpython"]
+    assert [
+        name for name in ("zlib", "bzip2", "libmpdec", "musl", "Expat", "libffi") if name not in texts["libraries"]
+    ] == []
+    lock = json.loads((try_page.SOURCE / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    wanted = json.loads((try_page.SOURCE / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    assert lock[""]["dependencies"] == wanted
+    assert [name for name, package in lock.items() if name and not {"version", "integrity"} <= package.keys()] == []
+    assert [
+        name for name, package in lock.items() if "resolved" in package
+    ] == []  # each registry has addresses of its own
+
+
 @pytest.mark.slow
 def test_a_visit(browser: Any, address: str) -> None:
     """Ten files are pasted, one is broken and mended, solved, stopped, linked; then all of it without a network."""
