@@ -75,7 +75,7 @@ def batch_files(inputs: Iterable[str], own: Iterable[Path] = ()) -> Iterator[tup
     return named_files(inputs, is_input)
 
 
-def expanded(names: Iterable[str], is_wanted: Callable[[Path], bool] | None = None) -> list[str]:
+def file_names(names: Iterable[str], is_wanted: Callable[[Path], bool] | None = None) -> list[str]:
     """The names of the files that names mean; one that means none, such as an empty directory, stays as it is."""
     return [file for name in names for file, _ in list(named_files([name], is_wanted)) or [(name, "")]]
 

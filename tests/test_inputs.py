@@ -11,7 +11,7 @@ from f2csp.batch.portions import Cutter
 from f2csp.batch.work import Settings, work_on
 from f2csp.diagnostics import Diagnostic, F2cspError, InvalidInput
 from f2csp.files import read_source
-from f2csp.inputs import expanded, file_and_indices, found_files, is_problem_file
+from f2csp.inputs import file_and_indices, file_names, found_files, is_problem_file
 from f2csp.instances import instances
 from tests.door.dropped_rules import ruled_texts
 from tests.door.non_puzzles import non_puzzles
@@ -120,11 +120,11 @@ def test_a_name_means_the_same_files_everywhere(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(PUZZLE)
     read = [str(tmp_path / name) for name in ("a.csp", "b.sdm", "c.cnf.gz", "d.xml", "e.txt", "f.SDK", "sub/h.sdm")]
-    assert expanded([str(tmp_path)], is_problem_file) == read
+    assert file_names([str(tmp_path)], is_problem_file) == read
     assert [file.name for file in found_files([str(tmp_path)])] == read
-    assert expanded([str(tmp_path / "*.md")], is_problem_file) == [str(tmp_path / "README.md")]
+    assert file_names([str(tmp_path / "*.md")], is_problem_file) == [str(tmp_path / "README.md")]
     (tmp_path / "names").write_text(f"{tmp_path / 'g.png'}\n{tmp_path / 'b.sdm'}:1-2,4\n")
-    assert expanded([f"@{tmp_path / 'names'}"]) == [str(tmp_path / "g.png"), f"{tmp_path / 'b.sdm'}:1-2,4"]
+    assert file_names([f"@{tmp_path / 'names'}"]) == [str(tmp_path / "g.png"), f"{tmp_path / 'b.sdm'}:1-2,4"]
 
 
 def test_a_file_with_a_colon_in_its_name_is_that_file(tmp_path: Path) -> None:

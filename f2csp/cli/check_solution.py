@@ -14,7 +14,7 @@ from f2csp.cli.options import FILE, FORMAT, INDEX, JSON, NUMBER, ONE_FILE, OUT, 
 from f2csp.cli.session import Answer, Session, command, gathered, reads, setting, switch, worst
 from f2csp.diagnostics import DEFAULT_LIMIT, InvalidInput, counted
 from f2csp.diagnostics.render import RENDERERS
-from f2csp.inputs import expanded, source_of
+from f2csp.inputs import file_names, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,7 @@ class _Checking(Session):
             n, hint = instance.n_instances, "select one with --index"
             message = f"expected one problem to check solutions against, found {n:,} in {instance.file}; {hint}"
             raise click.UsageError(message)
-        files = expanded(solutions)
+        files = file_names(solutions)
         self.has_several = len(files) > 1
         check = partial(self._check_file, Checker(instance.problem), instance)
         return worst([self.guarded(partial(check, file), file) for file in files])

@@ -42,7 +42,7 @@ from f2csp.cli.progress import Display
 from f2csp.diagnostics import DEFAULT_LIMIT, F2cspError, InvalidInput, Source
 from f2csp.file_formats import AUTO, F2CSP, format_by_extension
 from f2csp.files import COMPRESSIONS, STDIN, require_compression
-from f2csp.inputs import expanded, file_and_indices, is_problem_file, source_of
+from f2csp.inputs import file_and_indices, file_names, is_problem_file, source_of
 from f2csp.instances import Instance, instances
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Session:
     def sources(self) -> Sequence[str]:
         """The files to read, also with the numbers of their problems: those in directories that are not excluded."""
         refuse(not self.files, "expected at least one file, or - for standard input (see --help)")
-        files = expanded(self.files, self._is_to_read)
+        files = file_names(self.files, self._is_to_read)
         for file in files if self.indices else ():
             refuse(file_and_indices(file)[1], f"{file} names its problems, and cannot be combined with --index")
         refuse_same_file(STDIN, *files)

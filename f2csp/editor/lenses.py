@@ -10,7 +10,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from f2csp.editor.document import Document
 from f2csp.editor.server import EditorServer
-from f2csp.running.child import command
+from f2csp.running.child import interpreter_line
 
 COMMAND_TITLES = {
     "solve": "Solve",
@@ -60,7 +60,7 @@ def command_handler(name: str) -> Callable[[EditorServer, str], Awaitable[str]]:
 
 async def _answer(ls: EditorServer, name: str, document: Document) -> tuple[int, str]:
     """Run a command of ``f2csp`` on a text; return its exit code and what it prints, or that it was stopped."""
-    line = [*command("f2csp.cli.main", "main"), name, "-", "--from", document.reading[0] or "auto"]
+    line = [*interpreter_line("f2csp.cli.main", "main"), name, "-", "--from", document.reading[0] or "auto"]
     process = await asyncio.create_subprocess_exec(*line, stdin=PIPE, stdout=PIPE, stderr=PIPE)
     progress, token = ls.work_done_progress, str(uuid4())
 

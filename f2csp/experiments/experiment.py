@@ -37,7 +37,7 @@ import numpy as np
 from f2csp.diagnostics import F2cspError, InvalidInput, Source, near_word_hint
 from f2csp.file_formats import AUTO
 from f2csp.generation.kinds import checked_options, generate, kind_named
-from f2csp.inputs import expanded, file_and_indices, is_problem_file, source_of
+from f2csp.inputs import file_and_indices, file_names, is_problem_file, source_of
 from f2csp.instances import Instance, instances
 from f2csp.model import Problem
 from f2csp.model.words import is_auxiliary
@@ -228,7 +228,7 @@ def _tasks_of_files(names: Sequence[object], folder: Path, form: str) -> Iterato
     for name in names:
         if not isinstance(name, str):
             raise F2cspError(f"expected strings in files, found {name!r:.40}")
-        for path in expanded([str(folder / name)], is_problem_file):
+        for path in file_names([str(folder / name)], is_problem_file):
             file, indices = file_and_indices(path)
             source = Source(file.removeprefix(f"{folder}/"), source_of(file).data)
             identity = identity_of(source.data)

@@ -76,12 +76,7 @@ def steps_of(
 ) -> Iterator[Hint]:
     """The steps one after the other, at the end a false one, whether or not the problem has a solution.
 
-    Args:
-        problem: the problem, or a puzzle.
-        given: the values that are known.
-        unique: whether to assume that there is one solution.
-        solution: where there is no step without a guess, one of its values is the next step.
-        seconds: the time limit.
+    The arguments are those of :func:`f2csp.hints`.
     """
     find = partial(next_step, unique=unique)
     for marks, step, reason in _walk(*_start(problem, given or {}, seconds), find, solution):

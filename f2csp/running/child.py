@@ -39,7 +39,7 @@ def n_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def command(module: str, function: str) -> list[str]:
+def interpreter_line(module: str, function: str) -> list[str]:
     """The command that calls a function without arguments in a child of this process.
 
     The child has the path of this process, but for the working folder where that is there only because of how Python
@@ -97,8 +97,8 @@ class Child:
 
     def __init__(self, *, idle_seconds: float = inf) -> None:
         """Start it; it ends when it has had no call for some seconds. Raises OSError where it cannot be started."""
-        self._process = subprocess.Popen(  # noqa: S603 - the command above
-            [*command(__name__, "serve"), str(idle_seconds)],
+        self._process = subprocess.Popen(  # noqa: S603 - the line above
+            [*interpreter_line(__name__, "serve"), str(idle_seconds)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -15,7 +15,7 @@ import pytest
 from f2csp import dump, generate
 from f2csp.puzzles.sudoku import Sudoku
 from f2csp.puzzles.to_problem import to_problem
-from f2csp.running.child import Child, ChildEnded, command, tell
+from f2csp.running.child import Child, ChildEnded, interpreter_line, tell
 from f2csp.running.pool import Pool
 from tests.solving.hard_parities import parities
 
@@ -272,7 +272,7 @@ def test_the_command_runs_under_asyncio(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(tmp_path)
 
     async def run() -> bytes:
-        line = [*command("f2csp.cli.main", "main"), "--version"]
+        line = [*interpreter_line("f2csp.cli.main", "main"), "--version"]
         process = await asyncio.create_subprocess_exec(*line, stdout=asyncio.subprocess.PIPE)
         return (await process.communicate())[0]
 
