@@ -82,10 +82,10 @@ def test_the_readme_is_short():
     assert len(README.splitlines()) <= 120
 
 
-def test_the_readme_counts_the_formats_of_puzzles():
+def test_pages_count_the_formats_of_puzzles():
     from f2csp.file_formats import puzzle_formats
 
-    for name in ("README.md", "CHANGELOG.md"):
+    for name in ("README.md", "CHANGELOG.md", "docs/compared.md", "docs/tutorial.md"):
         counts = re.findall(r"(\d+) formats", (ROOT / name).read_text(encoding="utf-8"))
         assert counts == [str(len(list(puzzle_formats())))]
 

@@ -58,12 +58,15 @@ def test_the_action_runs_the_program_of_its_own_ref(tmp_path: Path) -> None:
     pipx.write_text('#!/bin/sh\ntest -f "$3/pyproject.toml" && shift 3 && exec "$@"\n', encoding="utf-8")
     pipx.chmod(0o755)
     path = os.pathsep.join([str(tmp_path), str(Path(sys.executable).parent), os.environ["PATH"]])
-    given = {"ACTION": str(ROOT), "ARGUMENTS": "", "FILES": "samples/faulty/two-cells.csp", "PATH": path}
+    for name in ("first.txt", "second.txt", "two-cells.csp"):
+        shutil.copy(ROOT / "samples/faulty/two-cells.csp", tmp_path / name)
+    given = {"ACTION": str(ROOT), "ARGUMENTS": "--exclude *.txt", "FILES": ".", "PATH": path}
     done = subprocess.run(
-        [bash, "-c", command], cwd=ROOT, env=os.environ | given, capture_output=True, text=True, check=False
+        [bash, "-c", command], cwd=tmp_path, env=os.environ | given, capture_output=True, text=True, check=False
     )
     assert done.returncode == 1, done.stderr
-    assert done.stdout.startswith("::error file=samples/faulty/two-cells.csp,line=20")
+    (annotation,) = done.stdout.splitlines()
+    assert annotation.startswith("::error file=two-cells.csp,line=20")
 
 
 def test_the_workflow_tests_every_python_that_is_promised() -> None:
