@@ -29,7 +29,8 @@ def files_of(path: Path, runs: Path | None) -> dict[str, str]:
     if runs is not None:
         page, drawn = _results(path, plot, runs)
         files = {f"experiments/{plot}": drawn} if plot else {}
-    page += f"\n## The file of the experiment\n\n```toml\n{_HEAD.sub('', text)}```\n\n```sh\n{command}\n```\n"
+    page += f"\n## The file of the experiment\n\n```toml\n{_HEAD.sub('', text)}```\n\n"
+    page += f"This makes a page with the table of its runs:\n\n```sh\n{command}\n```\n"
     return files | {f"experiments/{path.stem}.md": page}
 
 
