@@ -1,5 +1,8 @@
 """Builds the site: ``python -m docs.build FOLDER`` (needs ``pip install 'f2csp[docs]'``).
 
+With ``--experiments`` the pages of experiments have their tables and plots (needs ``f2csp[docs,solve,smt,plots]``). The
+runs take a quarter of an hour; they are kept in ``build/experiments``, and made again after that folder is deleted.
+
 The pages are plain Markdown: those of the table below, from all over the repository, and those that are generated. A
 link in them is one between files of the repository; it becomes one between pages, or an address of the repository.
 """
@@ -15,8 +18,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import click
+
 from docs.codes import code_pages
 from docs.commands import command_pages
+from docs.experiments import EXPERIMENTS, experiment_pages
 from docs.gallery import gallery, picture
 from docs.names import name_pages
 from docs.program import ROOT, fragment
@@ -62,6 +68,7 @@ NAVIGATION: dict[str, Any] = {
         "Compared with other tools": "compared.md",
         "Counting": "counting.md",
         "Tables": "tables.md",
+        "Experiments": "experiments.md",
         "Benchmarks": "benchmarks.md",
     },
     "Project": {
@@ -91,24 +98,25 @@ SHOWN = {
     "docs/try/README.md": "try/index.html",
     "f2csp/__init__.pyi": "names.md",
     "f2csp/diagnostics/catalogue.txt": "codes/index.md",
-}
+} | {path.relative_to(ROOT).as_posix(): f"experiments/{path.stem}.md" for path in EXPERIMENTS}
 """The page that shows each of these files: a link between files of the repository becomes one to it."""
 
 
-def generated() -> dict[str, str]:
-    """The other files: pages and pictures."""
+def generated(runs: Path | None) -> dict[str, str]:
+    """The other files: pages and pictures; with a folder for the runs of experiments, also their tables and plots."""
     diagrams = railroads()
     files = {f"diagrams/{name}.svg": text for name, text in diagrams.items()}
     files["site.css"] = (ROOT / "docs" / "site.css").read_text(encoding="utf-8")
     files |= {"format.md": railroad_page(list(diagrams))}
     # The page itself is built beside: python -m docs.try_page FOLDER.
     files["try/index.html"] = "<!doctype html><title>F2CSP</title><p>This page is built by docs/try_page.py."
-    return files | code_pages() | command_pages() | gallery() | name_pages()
+    experiments = experiment_pages(runs)
+    return files | experiments | code_pages() | command_pages() | gallery(experiments) | name_pages()
 
 
-def tree() -> dict[str, str | Path]:
+def tree(runs: Path | None) -> dict[str, str | Path]:
     """All files of the site before it is built: texts, and files to copy."""
-    files: dict[str, str | Path] = dict(generated())
+    files: dict[str, str | Path] = dict(generated(runs))
     pages = SOURCES | {name: f"docs/{name}" for name in files if name.endswith(".md")}
     page_of = SHOWN | {source: page for page, source in pages.items()}
     made = set(files)
@@ -191,11 +199,11 @@ def theme_licences() -> str:
     return "\n\n".join([f"{package.name} {package.version}", *(file.read_text(encoding="utf-8") for file in notices)])
 
 
-def build(out: Path) -> None:
-    """Build the site into a folder, which is replaced."""
+def build(out: Path, runs: Path | None) -> None:
+    """Build the site into a folder, which is replaced; the runs of experiments are kept in the other folder."""
     with TemporaryDirectory() as folder:
         place = Path(folder)
-        for name, content in tree().items():
+        for name, content in tree(runs).items():
             path = place / "pages" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             if isinstance(content, Path):
@@ -209,6 +217,14 @@ def build(out: Path) -> None:
     (out / "theme-licences.txt").write_text(theme_licences(), encoding="utf-8")
 
 
-if __name__ == "__main__":
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--experiments", is_flag=True, help="Run the experiments, and show their tables and plots.")
+def main(folder: Path, experiments: bool) -> None:
+    """Build the site into FOLDER, which is replaced."""
     (ROOT / "docs" / "images" / "board.svg").write_text(picture(), encoding="utf-8")
-    build(Path(sys.argv[1]))
+    build(folder, ROOT / "build" / "experiments" if experiments else None)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,5 +1,6 @@
 """The gallery: pictures that the program draws while the page is built."""
 
+from collections.abc import Container
 from io import StringIO
 
 import f2csp
@@ -9,8 +10,8 @@ from f2csp.puzzles import KINDS
 _SAMPLES = ROOT / "samples"
 
 
-def gallery() -> dict[str, str]:
-    """The page and its pictures."""
+def gallery(others: Container[str]) -> dict[str, str]:
+    """The page and its pictures; it shows the plot of an experiment, too, if that is among the other files."""
     files = {}
     lines = [
         "# Gallery",
@@ -52,8 +53,10 @@ def gallery() -> dict[str, str]:
             "",
         ]
         lines += ["`f2csp report samples/sudoku/9x9-no-solution.txt -o report.html`", ""]
-    lines += ["## Experiments", "", "![Searches on Latin squares](../samples/experiments/latin.png)", ""]
-    lines += ["[How it was made](../samples/experiments/latin.md)", ""]
+    if "experiments/latin.svg" in others:
+        lines += ["## Plots", "", "![Searches on Latin squares](experiments/latin.svg)", ""]
+        lines += ["`f2csp compare --experiment samples/experiments/latin.toml --plot latin.svg`", ""]
+    lines += ["[Experiments](experiments.md) compare engines and configurations of searches.", ""]
     return files | {"gallery.md": "\n".join(lines)}
 
 

@@ -18,6 +18,17 @@ from f2csp.diagnostics import CATALOGUE, SITE, page_of
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
+EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
+
+
+def packages_of(extra: str) -> set[str]:
+    """The packages that an extra installs, by itself or by other extras."""
+    packages = set()
+    for line in EXTRAS[extra]:
+        name, *others = re.findall(r"[\w-]+", line.partition(">")[0])
+        packages |= {name} if name != PROJECT["name"] else set().union(*map(packages_of, others))
+    return packages
+
 
 def text_of(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")

@@ -25,7 +25,7 @@ from f2csp.cli.commands import command_named, commands
 from f2csp.diagnostics import CATALOGUE, SITE
 from f2csp.text.terminals import language
 from tests.docs.test_readme import blocks_of, commands_of, printed
-from tests.docs.test_release import PROJECT
+from tests.docs.test_release import EXTRAS, packages_of
 
 CASES = list(cases())
 MARKDOWN = sorted(
@@ -218,10 +218,9 @@ def test_every_page_written_by_hand_is_in_the_navigation() -> None:
 def test_the_page_install_names_each_extra_and_what_it_installs() -> None:
     page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
     told = dict(re.findall(r"^\| `(\w+)` \| ([^|]*) \| [^|]+ \|$", page, re.MULTILINE))
-    extras = PROJECT["optional-dependencies"]
-    assert set(told) == set(extras)
-    for name in set(extras) - {"all", "test"}:
-        assert told[name].split(", ") == [re.split(r"[><=]", package)[0] for package in extras[name]], name
+    assert set(told) == set(EXTRAS)
+    for name in set(EXTRAS) - {"all", "test"}:
+        assert told[name].split(", ") == sorted(packages_of(name)), name
 
 
 def test_examples_of_names_are_code_and_nothing_else() -> None:
