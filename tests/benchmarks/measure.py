@@ -4,6 +4,8 @@ A time is one of the processor, so that what else runs on the machine counts as 
 """
 
 import os
+import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -13,13 +15,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from shutil import which
+from tempfile import TemporaryFile
 from threading import Timer
 from time import process_time
 
 from tests.benchmarks.texts import Texts
 
 _MB = 1e6
-_CODES = (0, 3)  # exit codes: some of the puzzles have several solutions
 MAX_TURNS = 9
 _SHORT, _LONG = 0.05, 30.0  # seconds; what is shorter has three runs in each turn, what is longer only one turn
 NUMPY = (sys.executable, "-c", "import numpy")
@@ -88,7 +90,7 @@ def program(
     words: str,
     value: Callable[[float, float, Path], float] = lambda ratio, peak, out: ratio,
     peer: Sequence[str] = NUMPY,
-    codes: tuple[int, ...] = _CODES,
+    codes: tuple[int, ...] = (0,),
     limit: float = 600,
 ) -> Run:
     """The time of a program of the package as a multiple of a peer's, or a value made of it.
@@ -166,23 +168,59 @@ def peak_above(action: Action) -> float | None:
     return (_kilobytes(status, "VmHWM") - before) * 1024 / _MB
 
 
-def process(command: Sequence[str | Path], codes: tuple[int, ...] = _CODES, limit: float = 600) -> float:
+@dataclass(frozen=True)
+class Answer:
+    """What a program must print: lines of its standard output that a regular expression matches."""
+
+    pattern: str
+    n_lines: int = 1  # at least
+
+    def is_in(self, output: str) -> bool:
+        return len(re.findall(self.pattern, output, re.MULTILINE)) >= self.n_lines
+
+
+def process(
+    command: Sequence[str | Path],
+    codes: tuple[int, ...] = (0,),
+    limit: float = 600,
+    *,
+    folder: Path | None = None,
+    stdin: str | None = None,
+    answer: Answer | None = None,
+) -> float:
     """Run a program; its peak in megabytes.
 
     The peak of a process that was forked begins with what its parent holds: so the caller must be small.
+
+    Args:
+        command: its words.
+        codes: the exit codes that it may have.
+        limit: the seconds after which it is killed.
+        folder: the working directory, where it finds its files.
+        stdin: its standard input, a file of the folder.
+        answer: what it must print.
+
+    Raises:
+        RuntimeError: it ended with another exit code, or did not print the answer.
+        TimeoutError: it was killed.
     """
-    child = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    timer = Timer(limit, child.kill)
-    timer.start()
-    with child:
-        assert child.stderr is not None
-        message = child.stderr.read().decode()
+    words = [str(word) for word in command]
+    given = Path(folder or ".", stdin or os.devnull)
+    with given.open("rb") as source, TemporaryFile() as output, TemporaryFile() as errors:
+        child = subprocess.Popen(words, stdin=source, stdout=output, stderr=errors, cwd=folder)
+        timer = Timer(limit, child.kill)
+        timer.start()
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
-    is_killed = not timer.is_alive()
-    timer.cancel()
-    if child.returncode not in codes and not is_killed:
-        raise RuntimeError(f"{command[0]} ended with {child.returncode}: {message}")
+        if not timer.is_alive():
+            raise TimeoutError(f"{shlex.join(words)} did not end within {limit:.0f} s")
+        timer.cancel()
+        output.seek(0)
+        errors.seek(0)
+        if child.returncode not in codes:
+            raise RuntimeError(f"{shlex.join(words)} ended with {child.returncode}: {errors.read().decode()}")
+        if answer and not answer.is_in(text := output.read().decode()):
+            raise RuntimeError(f"{shlex.join(words)}: expected {answer}, found {text[:1000]!r}")
     return usage.ru_maxrss * 1024 / _MB
 
 

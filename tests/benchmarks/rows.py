@@ -166,6 +166,7 @@ def _refused(name: str, make: Callable[[Texts], Path]) -> Iterator[Row]:
 
 _KINDS: dict[str, Callable[[Texts, int], Path]] = {
     "with CRLF": Texts.crlf,
+    "with counts beside keywords": Texts.counted_beside,
     "with named constraints": Texts.named,
     "with two tables alternating": Texts.alternating,
 }
@@ -269,7 +270,8 @@ INTERCHANGE = [
 
 def _batch(path: Path, texts: Texts, command: str, *options: str) -> Callable[[], float]:
     target = texts.folder / ("batch.tar" if command == "convert" else "batch.jsonl")
-    return partial(process, [*start(), "batch", command, path, "-o", target, *options])
+    codes = (0, 3) if command == "unique" else (0,)  # most of the puzzles have several solutions
+    return partial(process, [*start(), "batch", command, path, "-o", target, *options], codes)
 
 
 def _against(command: str, options: tuple[str, ...], peer: tuple[str, ...] | None) -> Run:
@@ -312,9 +314,9 @@ def _dask(folder: Path) -> Iterator[str]:
     try:
         yield json.loads(place.read_text())["address"]
     finally:
-        for one in reversed(programs):
-            one.kill()
-            one.wait()
+        for running in reversed(programs):
+            running.kill()
+            running.wait()
 
 
 def _memory(path: Path, texts: Texts) -> Figure:

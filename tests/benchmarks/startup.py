@@ -2,12 +2,12 @@
 
 import re
 import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
+import f2csp
 from f2csp.puzzles import KINDS
-from tests.benchmarks.measure import NUMPY, best, process
+from tests.benchmarks.measure import NUMPY, best, process, start
 from tests.benchmarks.texts import Texts
 
 _SAMPLES = Path(__file__).parents[2] / "samples"
@@ -16,12 +16,15 @@ _HEAVY = {"numpy", "lark", "ortools", "rich"}
 
 def commands(texts: Texts) -> dict[str, list[str | Path]]:
     """The arguments of each command on small inputs."""
-    puzzle, clues = texts.sudoku(texts.scale.small), texts.clues(texts.scale.small)
-    solution = texts.folder / "solution.txt"
-    n = texts.scale.small
-    solution.write_text("".join(f"V{r}-{c} = 1\n" for r in range(1, n + 1) for c in range(1, n + 1)))
-    answer = texts.folder / "answer.txt"
-    answer.write_text(f"v {' '.join(str(i if i % n == 1 else -i) for i in range(1, n**3 + 1))} 0\n")
+    puzzle, clues = texts.unique(), texts.unique_clues()
+    problem = f2csp.load(puzzle)
+    values = f2csp.solve(problem).solution
+    assert values
+    solution, answer = texts.folder / "solution.txt", texts.folder / "answer.txt"
+    f2csp.dump_solutions(values, problem, solution)
+    cases = [(variable.name, value) for variable in problem.variables for value in variable.domain.values]
+    literals = [i if values[name] == value else -i for i, (name, value) in enumerate(cases, 1)]
+    answer.write_text(f"v {' '.join(map(str, literals))} 0\n")
     samples = {kind: max((_SAMPLES / kind).iterdir()) for kind in KINDS}  # most often the identifiers
     return {
         **{kind: [kind, sample, texts.folder / "out.csp"] for kind, sample in samples.items()},
@@ -52,9 +55,9 @@ def commands(texts: Texts) -> dict[str, list[str | Path]]:
         "solve --engine sat": ["solve", puzzle, "--engine", "sat"],
         "unique": ["unique", puzzle],
         "count": ["count", puzzle, "--limit", "3"],
-        "sample": ["sample", texts.sudoku_line()],
-        "marginals": ["marginals", texts.sudoku_line()],
-        "explain": ["explain", puzzle],
+        "sample": ["sample", puzzle],
+        "marginals": ["marginals", puzzle],
+        "explain": ["explain", _SAMPLES / "sudoku/9x9-no-solution.txt"],
         "lsp --help": ["lsp", "--help"],
         "help": ["help"],
         "completion": ["completion", "bash"],
@@ -65,12 +68,9 @@ def table(measured: dict[str, list[str | Path]]) -> list[str]:
     """The lines of the table of some commands, in Markdown."""
     lines = ["| command | x numpy | heavy imports |", "| --- | --- | --- |"]
     for name, arguments in measured.items():
-        code = "import sys\nfrom f2csp.cli.main import main\ntry: main()\nexcept SystemExit as e: sys.exit(e.code == 2)"
-        words = [str(word) for word in arguments]
-        seconds, numpy = best(
-            partial(process, [sys.executable, "-c", code, *words]), partial(process, NUMPY), seconds=1
-        )
-        traced = [sys.executable, "-X", "importtime", "-c", code, *words]
+        python, *program = (*start(), *map(str, arguments))
+        seconds, numpy = best(partial(process, [python, *program]), partial(process, NUMPY), seconds=1)
+        traced = [python, "-X", "importtime", *program]
         trace = subprocess.run(traced, capture_output=True, text=True, check=True).stderr
         names = set(re.findall(r"^import time:.*\| +(\S+)$", trace, re.MULTILINE))
         lines.append(f"| `f2csp {name}` | {seconds / numpy:.1f} | {' '.join(sorted(names & _HEAVY)) or '-'} |")

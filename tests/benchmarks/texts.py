@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice, product
@@ -14,6 +15,10 @@ import f2csp
 
 if TYPE_CHECKING:
     from f2csp.puzzles.sudoku import Sudoku
+
+
+SAMPLE = Path(__file__).parents[2] / "samples/sudoku/9x9.txt"  # 25 givens, one solution
+_UNIQUE_4X4 = "4\n6\n1 1 1\n2 2 3\n2 3 2\n3 1 2\n3 3 4\n4 2 4\n"
 
 
 @dataclass(frozen=True)
@@ -98,14 +103,23 @@ class Texts:
         """The first of these."""
         return self._text("puzzle.sdm", lambda path: path.write_text(self.sudoku_lines().read_text()[:82]))
 
+    def unique_clues(self) -> Path:
+        """A Sudoku with one solution."""
+        return SAMPLE if self.is_full else self._text("unique.txt", lambda path: path.write_text(_UNIQUE_4X4))
+
+    def unique(self) -> Path:
+        """The same in F2CSP."""
+        clues = self.unique_clues()
+        return self._text("unique.csp", lambda path: f2csp.write(f2csp.puzzle(clues, "sudoku:clues"), path, "f2csp"))
+
     def takuzu(self) -> Path:
         """A board without givens, in the format of rows of 0, 1 and 2."""
         n = self.scale.takuzu
         tabs = "\t".join("2" * n)
         return self._text(f"takuzu-{n}.txt", lambda path: path.write_text(f"{n}\n" + f"{tabs}\n" * n))
 
-    def partial(self, root: int, seed: int) -> "Sudoku":
-        """A Sudoku with 40 % of a solved board, which is a shuffled pattern."""
+    def partial(self, root: int, seed: int, fill: float = 0.4) -> "Sudoku":
+        """A Sudoku with a part of the cells of a solved board, which is a shuffled pattern."""
         from f2csp.generation.draws import Draws
         from f2csp.generation.full_grids import cell_at, sudoku_pattern
         from f2csp.puzzles.puzzle import Clue
@@ -113,11 +127,15 @@ class Texts:
 
         draws, n = Draws(seed), root * root
         grid = sudoku_pattern(root, root, draws)
-        clues = [Clue(*cell_at(i, n), grid[i] + 1) for i in draws.sample(n * n, 2 * n * n // 5)]
+        clues = [Clue(*cell_at(i, n), grid[i] + 1) for i in draws.sample(n * n, int(fill * n * n))]
         return Sudoku(n, root, root, clues=tuple(clues))
 
     def crlf(self, size: int) -> Path:
         return self._derived("crlf", size, lambda data: data.replace(b"\n", b"\r\n"))
+
+    def counted_beside(self, size: int) -> Path:
+        """Counts on the lines of the keywords, as people write them."""
+        return self._derived("beside", size, lambda data: re.sub(rb"(Vars|Reject|Accept):\n", rb"\1: ", data))
 
     def named(self, size: int) -> Path:
         def name(data: bytes) -> bytes:
