@@ -68,9 +68,10 @@ def count_command(
     """Count the solutions of the problems in FILE.
 
     The number is exact, or "at least" where a limit stopped the count. It may have any size: partial solutions that
-    leave the same problem are merged, and only their numbers are kept. Where that takes too many states, or with
-    --engine or --limit, solutions are found one after the other. FILE has any format, and may hold several puzzles:
-    then a line for each, and the totals. Exit code 4: the time limit was reached.
+    leave the same problem are merged, and only their numbers are kept. Where that takes too many states, Ganak counts
+    if it is installed. Otherwise, and with --engine or --limit, solutions are found one after the other. FILE has any
+    format, and may hold several puzzles: then a line for each, and the totals. Exit code 4: the time limit was reached,
+    or --max-states.
 
     \b
     Examples:
