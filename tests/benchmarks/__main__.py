@@ -52,11 +52,15 @@ def main(arguments: list[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(options.folder or temporary)
         folder.mkdir(parents=True, exist_ok=True)
+        loads = [_load()]
         lines, missing = _tables(folder, options.scale, options.only)
+        loads.append(_load())
     if options.write and missing:
         sys.exit(f"{RESULTS.name} is not written, for it would lack figures: {'; '.join(sorted(missing))}")
     if options.write:
-        RESULTS.write_text("\n".join(["# Benchmark results", "", *_machine(), "", *lines]) + "\n", encoding="utf-8")
+        RESULTS.write_text(
+            "\n".join(["# Benchmark results", "", *_machine(loads), "", *lines]) + "\n", encoding="utf-8"
+        )
 
 
 def _options(arguments: list[str] | None) -> argparse.Namespace:
@@ -121,7 +125,11 @@ def _in_a_fresh_process(call: Callable[[], T]) -> T:
         return pool.submit(call).result()
 
 
-def _machine() -> list[str]:
+def _load() -> str:
+    return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "?"
+
+
+def _machine(loads: list[str]) -> list[str]:
     import numpy as np
 
     cpuinfo = Path("/proc/cpuinfo")
@@ -130,6 +138,7 @@ def _machine() -> list[str]:
     here = f"{model}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
     return [
         f"{datetime.now(UTC):%Y-%m-%d}, {here}, NumPy {np.__version__}; by `python -m tests.benchmarks --write`.",
+        f"Processes that wanted a processor (load average): {' before, '.join(loads)} after.",
         "",
         "Targets are ratios to a baseline measured alternately in the same run, so that they hold on every machine:",
         "",
