@@ -23,6 +23,7 @@ from tests.benchmarks.texts import Texts
 
 _MB = 1e6
 MAX_TURNS = 9
+MAX_RUNS = 3 * MAX_TURNS + 1  # of an action: in turns, and for its peak
 _SHORT, _LONG = 0.05, 30.0  # seconds; what is shorter has three runs in each turn, what is longer only one turn
 NUMPY = (sys.executable, "-c", "import numpy")
 
