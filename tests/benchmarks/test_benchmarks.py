@@ -53,7 +53,7 @@ def test_a_program_without_an_answer_has_no_time() -> None:
     with pytest.raises(RuntimeError, match="ended with 3"):
         process([sys.executable, "-c", "exit(3)"])
     with pytest.raises(TimeoutError, match=r"did not end within 0 s"):
-        process([sys.executable, "-c", "input()"], limit=0.01)
+        process([sys.executable, "-c", "import time; time.sleep(60)"], limit=0.01)
 
 
 def test_results_lack_no_figure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
