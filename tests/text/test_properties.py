@@ -1,6 +1,7 @@
 """Properties of reader, writer and grammar over drawn problems, drawn spellings, and texts gone wrong."""
 
 import json
+import re
 from io import BytesIO
 
 import pytest
@@ -37,6 +38,7 @@ UNDECIDED = {"F006", "F007", "F308"}
 
 
 SLIPS = {"F016", "F309"}  # behind these, reading goes on as if the text were as it was meant
+REPEATED_LABEL = re.compile(r"the label \S+ is repeated")  # another of these, with the code of names
 
 
 def report_of(text: bytes) -> Report:
@@ -166,7 +168,7 @@ def check_text(text: bytes) -> None:
         canonical = dumps(report.problem)
         assert loads(text) == report.problem == loads(canonical)
         CanonicalReader(canonical).read()
-    if errors & SLIPS:
+    if errors & SLIPS or any(REPEATED_LABEL.match(diagnostic.message) for diagnostic in report.diagnostics):
         return
     if not errors & (FORM | UNDECIDED):
         assert is_in_the_language(text), errors
@@ -187,6 +189,7 @@ def check_text(text: bytes) -> None:
 @example(b"Domains:\n1\nD: 1\nVariables:\n1\nx: D\nConstraints:\n1\nC\nVars:\n0\nReject:\n0\n")
 @example(b"Domains:1\nD:1\nVariables:1\nx:D\nConstraints:1\nC\nVars:\n1\nx\nReject,:\n1\n1\nGoal:\nSatisfy\n")
 @example(b"Domains:1\nD:1\nVariables:1\nx:D\nConstraints:1\nC\nVars:\n1\nx\nReject:,1\n1\nGoal:\nSatisfy\n")
+@example(b"Domains:1\nD:1\nVariables:1\nx:D\nConstraints:1\nC1\nC1\nVars:\n1\nx\nReject:\n1\n1\nGoal:\nSatisfy\n")
 def test_a_text_gone_wrong_is_refused_or_read_by_grammar_and_reader_alike(text: bytes) -> None:
     check_text(text)
 
