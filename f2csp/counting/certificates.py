@@ -28,11 +28,11 @@ class Certificates:
 
     def __init__(self, classes: NDArray[np.int64]) -> None:
         """``classes`` has the number of the class of each pair of sets."""
-        self._orbits = classes.diagonal().copy()
+        self._orbits = np.unique(classes.diagonal(), return_inverse=True)[1]  # at most 64, which colours have room for
         relations = []
         for first, second in product(np.unique(self._orbits), repeat=2):
             block = classes[np.ix_(self._orbits == first, self._orbits == second)]
-            some, sizes = np.unique(block[~np.isin(block, self._orbits)], return_counts=True)
+            some, sizes = np.unique(block[~np.isin(block, classes.diagonal())], return_counts=True)
             relations += [classes == one for one in some[np.argsort(sizes)][:-1]]  # the largest is what is left
         self._relations = relations
 
