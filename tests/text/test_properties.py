@@ -38,7 +38,7 @@ UNDECIDED = {"F006", "F007", "F308"}
 
 
 SLIPS = {"F016", "F309"}  # behind these, reading goes on as if the text were as it was meant
-REPEATED_LABEL = re.compile(r"the label \S+ is repeated")  # another of these, with the code of names
+REPEATED_LABEL = re.compile(r"the label .+ is repeated")  # another of these, with the code of names
 
 
 def report_of(text: bytes) -> Report:
