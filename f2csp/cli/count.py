@@ -70,8 +70,8 @@ def count_command(
     The number is exact, or "at least" where a limit stopped the count. It may have any size: partial solutions that
     leave the same problem are merged, and only their numbers are kept. Where that takes too many states, Ganak counts
     if it is installed. Otherwise, and with --engine or --limit, solutions are found one after the other. FILE has any
-    format, and may hold several puzzles: then a line for each, and the totals. Exit code 4: the time limit was reached,
-    or --max-states.
+    format, and may hold several puzzles: then a line for each, and the totals. Exit code 4: a count is not exact, for
+    another limit than --limit was reached.
 
     \b
     Examples:

@@ -31,7 +31,7 @@ class Program:
 
     name: str
     command: Command  # its words; files are those of the task's folder
-    answer: str  # a regular expression for a line of its standard output
+    answer: str  # matches a line of its standard output; ``{}`` and ``{,}`` are the number of solutions
     is_for_each: bool = False  # whether there must be such a line for each puzzle of ``puzzles.txt``
     stdin: str | None = None  # a file of the task's folder
     packages: tuple[str, ...] = ()  # of Python
@@ -45,6 +45,7 @@ class Task:
     prepare: Callable[[Path, Texts], None]  # writes the files of the task into a folder
     programs: tuple[Program, ...]
     limit: float = 30.0  # seconds for each program
+    n_solutions: tuple[int, int] = (1, 1)  # at full scale, and at the tiny one; of counts
 
     def folder(self, texts: Texts) -> Path:
         folder = texts.folder / f"task-{TASKS.index(self)}"
@@ -61,7 +62,8 @@ def task_lines(number: int, texts: Texts) -> list[str]:
     """The lines of a task in the table, in Markdown, by time; another process asks for it by its number."""
     task = TASKS[number]
     folder = task.folder(texts)
-    figures = {program.name: seconds_of(program, folder, task.limit) for program in task.programs}
+    n_solutions = task.n_solutions[not texts.is_full]
+    figures = {program.name: seconds_of(program, folder, task.limit, n_solutions) for program in task.programs}
     own = figures["f2csp"]
     assert own is not None, f"f2csp does not end within {task.limit:.0f} s: {task.name}"
     lines = []
@@ -71,12 +73,13 @@ def task_lines(number: int, texts: Texts) -> list[str]:
     return lines
 
 
-def seconds_of(program: Program, folder: Path, limit: float) -> float | None:
+def seconds_of(program: Program, folder: Path, limit: float, n_solutions: int) -> float | None:
     """The seconds of the processor that a program takes; None where it reaches the limit."""
     for name in (*program.packages, str(program.command[0])):
         needs(name)
     n_lines = len((folder / "puzzles.txt").read_text().splitlines()) if program.is_for_each else 1
-    answer = Answer(program.answer, n_lines)
+    pattern = program.answer.replace("{}", f"{n_solutions}").replace("{,}", f"{n_solutions:,}")
+    answer = Answer(pattern, n_lines)
     try:
         (seconds,) = best(
             lambda: process(program.command, limit=limit, folder=folder, stdin=program.stdin, answer=answer)
@@ -88,8 +91,8 @@ def seconds_of(program: Program, folder: Path, limit: float) -> float | None:
 
 # ---- The programs ----------------------------------------------------------------------------------------------------
 
-_SATISFIABLE = r"^s (SATISFIABLE|UNSATISFIABLE)"
-_SOLUTION = r"^\S+ = |│|^UNSATISFIABLE"
+_SATISFIABLE, _UNSATISFIABLE = "^s SATISFIABLE", "^s UNSATISFIABLE"
+_SOLUTION = r"^\S+ = |│"
 
 
 def _f2csp(answer: str, *words: str, is_for_each: bool = False) -> Program:
@@ -191,11 +194,14 @@ def _instance(name: str) -> Task:
         text = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
         (folder / "problem.xml").write_bytes(text)
 
-    own = _f2csp(_SOLUTION, "solve", "problem.xml")
-    return Task(f"solve in XCSP3: {name}", prepare, (own, _cosoco("problem.xml"), _ace("problem.xml")))
+    has_none = name == "pigeonholes"
+    answer = _UNSATISFIABLE if has_none else _SATISFIABLE
+    own = _f2csp("^UNSATISFIABLE" if has_none else _SOLUTION, "solve", "problem.xml")
+    others = (_cosoco("problem.xml", answer=answer), _ace("problem.xml", answer=answer))
+    return Task(f"solve in XCSP3: {name}", prepare, (own, *others))
 
 
-def _counting(name: str, family: str, size: int, **options: object) -> Task:
+def _counting(name: str, family: str, size: int, n_solutions: tuple[int, int], **options: object) -> Task:
     def prepare(folder: Path, texts: Texts) -> None:
         problem = f2csp.generate(
             family, size=size if texts.is_full else 4, **({} if family == "queens" else {"fill": 0})
@@ -207,12 +213,13 @@ def _counting(name: str, family: str, size: int, **options: object) -> Task:
         f"count {name}",
         prepare,
         (
-            _f2csp(r"^[0-9]+$", "count", "problem.csp"),
-            _formula("Ganak", "count", "pyganak", answer=r"^\d+$"),
-            _cosoco("problem.xml", "-nbsols=0", answer="^d N_SOLUTIONS"),
-            _ace("problem.xml", "-s=all", answer="COMPLETE EXPLORATION"),
-            _minizinc("^=====", "-a"),
+            _f2csp("^{}$", "count", "problem.csp"),
+            _formula("Ganak", "count", "pyganak", answer="^{}$"),
+            _cosoco("problem.xml", "-nbsols=0", answer="^d N_SOLUTIONS {}$"),
+            _ace("problem.xml", "-s=all", answer="^d FOUND SOLUTIONS +{,}$"),
+            _minizinc("nSolutions={}$", "-a", "-s"),
         ),
+        n_solutions=n_solutions,
     )
 
 
@@ -264,6 +271,6 @@ TASKS = (
         ),
         limit=300,
     ),
-    _counting("Latin squares of order 5", "latin", 5, fill=0),
-    _counting("10 queens", "queens", 10),
+    _counting("Latin squares of order 5", "latin", 5, (161_280, 576), fill=0),
+    _counting("10 queens", "queens", 10, (724, 2)),
 )

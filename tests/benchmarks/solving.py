@@ -58,9 +58,13 @@ def _load(path: Path, _: Texts) -> Action:
     return partial(f2csp.load, path)
 
 
-def _solve(problem: f2csp.Problem, *, use_structure: bool = True) -> None:
+def _by_cpsat(problem: f2csp.Problem, *, use_structure: bool = True) -> f2csp.Result:
     """Solve with the engine of the models by hand, so that the rows compare models, not engines."""
-    f2csp.solve(problem, engine="cpsat", workers=_WORKERS, seconds=_TIME_LIMIT, use_structure=use_structure)
+    return f2csp.solve(problem, engine="cpsat", workers=_WORKERS, seconds=_TIME_LIMIT, use_structure=use_structure)
+
+
+def _solve(problem: f2csp.Problem) -> None:
+    assert _by_cpsat(problem)
 
 
 def _solve_model(lines: list[list[int]], values: range, given: dict[int, int], total: int | None = None) -> None:
@@ -89,8 +93,8 @@ def _by_hand(board: "Sudoku", _: f2csp.Problem) -> None:
 
 
 def _raw(_: "Sudoku", problem: f2csp.Problem) -> None:
-    """Solve with the tables as they are, up to a time limit."""
-    _solve(problem, use_structure=False)
+    """Solve with the tables as they are, perhaps without an answer at the time limit."""
+    _by_cpsat(problem, use_structure=False)
 
 
 def _against(which: int, peer: Callable[["Sudoku", f2csp.Problem], object]) -> Run:

@@ -89,7 +89,11 @@ def main() -> None:
     del sys.argv[1:]  # pycsp3 reads them
     for line in Path(path).read_text().splitlines():
         givens = [int(word) for word in line.split()]
-        print("solution", *MODELS[name](isqrt(len(givens)), givens))
+        n = isqrt(len(givens))
+        values = MODELS[name](n, givens)
+        assert all(given in (0, value) for given, value in zip(givens, values, strict=True))
+        assert all({values[i] for i in group} == set(range(1, n + 1)) for group in groups(n))
+        print("solution", *values)
 
 
 if __name__ == "__main__":
