@@ -155,7 +155,7 @@ const editor = new EditorView({
       EditorView.contentAttributes.of({ "aria-label": "Text of the problem", spellcheck: "false" }),
       EditorView.updateListener.of((update) => {
         if (!update.docChanged) return;
-        update.changes.iterChanges((from, to) => to - from === update.startState.doc.length && forgetReading());
+        update.changes.iterChanges((from, to) => isOverAll(update.startState.doc, from, to) && forgetReading());
         changed();
       }),
     ],
@@ -173,6 +173,14 @@ function readAs({ form = "auto", index = 1, options: values = {} }) {
   at("index").value = index;
   for (const input of inputs()) input.value = { true: "yes", false: "no" }[values[input.name]] ?? values[input.name] ?? "";
   isReadingOfText = true;
+}
+
+// Whether a change leaves no line of a text, and nothing of a single line. Where the browser has changed the text by itself,
+// the editor takes what the old and the new one have in common at both ends, such as a line end, for unchanged.
+function isOverAll(doc, from, to) {
+  const [before, after] = [doc.sliceString(0, from), doc.sliceString(to)];
+  const lines = [...before.split("\n").slice(0, -1), ...after.split("\n").slice(1)];
+  return !lines.join("").trim() && (doc.toString().trim().includes("\n") || !(before + after).trim());
 }
 
 function forgetReading() {
